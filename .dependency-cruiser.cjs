@@ -29,6 +29,9 @@ const SHOWS = {
   '^libs/payments/(solvency|metrics)\\.ts$': 'computes what the console and alerts show',
 };
 
+/** Types of what the operators' API answers, which follow from its handlers. The console imports no code of the server. */
+const ANSWERS = '^services/admin/answers\\.ts$';
+
 const FOUNDATION = ['libs/ledger', 'libs/runtime'];
 const ALLOWED = {
   'libs/ledger': [],
@@ -161,7 +164,11 @@ const arrows = packages.map((name) =>
     { path: `^${name}/`, pathNot: [test, SIMULATORS] },
     {
       path: own,
-      pathNot: [`^${name}/`, ...(ALLOWED[name] ?? []).map((allowed) => `^${allowed}/`)],
+      pathNot: [
+        `^${name}/`,
+        ...(ALLOWED[name] ?? []).map((allowed) => `^${allowed}/`),
+        ...(name === 'web-admin' ? [ANSWERS] : []),
+      ],
     },
   ),
 );
@@ -179,6 +186,11 @@ module.exports = {
       'libs-know-no-services',
       { path: '^libs/' },
       { path: '^(services|simulator|bench|e2e)/' },
+    ),
+    forbid(
+      'browsers-import-only-types-of-servers',
+      { path: '^web-' },
+      { path: '^services/', dependencyTypesNot: ['type-only'] },
     ),
     // Of types as well: what two files need is a third.
     forbid('no-circles', {}, { circular: true }),

@@ -1,6 +1,7 @@
 /** Operators handle failed payments, with faults that the tests inject. */
+
+import type { AdminData } from '@reelbook/admin/answers';
 import { prepareApp } from '@reelbook/cli/standalone/player-app';
-import type { UnmatchedPage } from '@reelbook/contract/admin/payments';
 import { start } from '@reelbook/simulator/client/timed-play';
 import { type AdminSite, startAdminSite } from '@reelbook/simulator/stages/admin-site';
 import { BSM, type PayingSite, startPayingSite } from '@reelbook/simulator/stages/paying-site';
@@ -81,7 +82,9 @@ it('credits a large unmatched deposit to the house when another operator approve
   const stranger = await bank.chain.fund(20n * BSM);
   await bank.chain.deposit(stranger, 20n * BSM);
   await bank.until(async () => {
-    const { data } = await admin.by.viewer.call<UnmatchedPage>('/admin/unmatched-deposits');
+    const { data } = await admin.by.viewer.call<AdminData<'unmatched'>>(
+      '/admin/unmatched-deposits',
+    );
     expect(data.deposits).toHaveLength(1);
   });
   await first.goto(`${admin.url}/unmatched`);

@@ -3,11 +3,11 @@ import { startExecutor } from '@reelbook/event-store/execute';
 import { openSeedVault, type SeedVault } from '@reelbook/event-store/seed-vault';
 import { createDatabase, type TestDatabase } from '@reelbook/testing/database';
 import { createPlayers } from '@reelbook/testing/history';
+import { replaceIn, sealAgain, tamperWith } from '@reelbook/testing/tamper';
 import { observeTreasury } from '@reelbook/testing/treasury';
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { auditLedger } from './audit.ts';
-import { replaceIn, sealAgain, tamperWith } from './tamper.ts';
 
 let database: TestDatabase;
 let pool: pg.Pool;

@@ -20,12 +20,12 @@ import { checkHealth } from '@reelbook/runtime/health';
 import { createDatabase, type TestDatabase } from '@reelbook/testing/database';
 import { createPlayers } from '@reelbook/testing/history';
 import { startProjecting } from '@reelbook/testing/projecting';
+import { tamperWith } from '@reelbook/testing/tamper';
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import { auditLedger } from './audit.ts';
 import { groupFindings } from './findings.ts';
 import { checkProjections } from './projections-check.ts';
-import { tamperWith } from './tamper.ts';
 
 let database: TestDatabase;
 let owner: pg.Pool;
@@ -49,7 +49,7 @@ async function faultsAfter(sql: string, client?: pg.PoolClient): Promise<readonl
   }
 }
 
-test('migrations/catalogue.json is the catalogue of the migrations and of every table.sql', async () => {
+test('migrations/catalogue.json is the catalogue of the migrations and of every projection', async () => {
   // `npm run generate` writes it.
   expect(await readCatalogue(owner)).toEqual(JSON.parse(readFileSync(CATALOGUE_FILE, 'utf8')));
   expect(await catalogueFaults(owner)).toEqual([]);

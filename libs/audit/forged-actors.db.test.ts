@@ -5,11 +5,11 @@ import type { LedgerEvent } from '@reelbook/ledger/decider';
 import { OPERATORS_STREAM, playerStream, TREASURY_STREAM } from '@reelbook/ledger/streams';
 import { createDatabase, type TestDatabase } from '@reelbook/testing/database';
 import { createPlayers } from '@reelbook/testing/history';
+import { forge, tamperWith } from '@reelbook/testing/tamper';
 import { createWallet } from '@reelbook/testing/wallets';
 import type pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { auditLedger } from './audit.ts';
-import { forge, tamperWith } from './tamper.ts';
 
 const [ANN, EVE] = [createWallet(1).address, createWallet(2).address];
 

@@ -13,11 +13,11 @@ import { CONFIG_STREAM, OPERATORS_STREAM } from '@reelbook/ledger/streams';
 import { createDatabase, type TestDatabase } from '@reelbook/testing/database';
 import { createPlayers } from '@reelbook/testing/history';
 import { addOperator, signInOperator } from '@reelbook/testing/operators';
+import { forge, tamperWith } from '@reelbook/testing/tamper';
 import { createWallet } from '@reelbook/testing/wallets';
 import type pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { auditLedger } from './audit.ts';
-import { forge, tamperWith } from './tamper.ts';
 
 /** A login that may append may write these events: the audit finds each of them from the events alone. */
 const [ANN, BOB, CARL, EVE] = [1, 2, 3, 4].map((n) => createWallet(n).address) as [

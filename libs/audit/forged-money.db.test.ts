@@ -12,12 +12,12 @@ import { isRejection } from '@reelbook/ledger/rejections';
 import { playerStream, TREASURY_STREAM } from '@reelbook/ledger/streams';
 import { createDatabase, type TestDatabase } from '@reelbook/testing/database';
 import { createPlayers } from '@reelbook/testing/history';
+import { forge, tamperWith } from '@reelbook/testing/tamper';
 import { observeTreasury } from '@reelbook/testing/treasury';
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { auditLedger } from './audit.ts';
 import type { Check } from './findings.ts';
-import { forge, tamperWith } from './tamper.ts';
 
 const COVER_MINOR = 2_000_000_000n;
 

@@ -12,11 +12,11 @@ import { OPERATORS_STREAM, playerStream } from '@reelbook/ledger/streams';
 import { createDatabase, type TestDatabase } from '@reelbook/testing/database';
 import { createPlayers } from '@reelbook/testing/history';
 import { addOperator, signInOperator } from '@reelbook/testing/operators';
+import { forge, tamperWith } from '@reelbook/testing/tamper';
 import { createWallet } from '@reelbook/testing/wallets';
 import type pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { auditLedger } from './audit.ts';
-import { forge, tamperWith } from './tamper.ts';
 
 const DAY_MS = 24 * 3_600_000;
 const [ANN, VERA] = [createWallet(1).address, createWallet(2).address];

@@ -22,11 +22,11 @@ import { createDatabase, type TestDatabase } from '@reelbook/testing/database';
 import { createPlayers } from '@reelbook/testing/history';
 import { addOperator, signInOperator } from '@reelbook/testing/operators';
 import { paymentBytes, TEST_TOKEN } from '@reelbook/testing/payment-bytes';
+import { forge, tamperWith } from '@reelbook/testing/tamper';
 import { createWallet } from '@reelbook/testing/wallets';
 import type pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { auditLedger } from './audit.ts';
-import { forge, tamperWith } from './tamper.ts';
 
 const BSM = 1_000_000_000n;
 const terms = defaultConfig.withdraw;

@@ -10,11 +10,11 @@ import { OPERATORS_STREAM } from '@reelbook/ledger/streams';
 import { createDatabase, type TestDatabase } from '@reelbook/testing/database';
 import { createHistory, walletOf } from '@reelbook/testing/history';
 import { addOperator, signInOperator } from '@reelbook/testing/operators';
+import { forge, tamperWith } from '@reelbook/testing/tamper';
 import { createWallet } from '@reelbook/testing/wallets';
 import type pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { auditLedger } from './audit.ts';
-import { forge, tamperWith } from './tamper.ts';
 
 const [ANN, BOB] = [createWallet(1).address, createWallet(2).address];
 const [ann, bob] = [`operator:${ANN}`, `operator:${BOB}`];

@@ -14,10 +14,10 @@ import { balancesOf, type PlayerState } from '@reelbook/ledger/player/state';
 import { playerStream } from '@reelbook/ledger/streams';
 import { createDatabase, type TestDatabase } from '@reelbook/testing/database';
 import { createPlayers } from '@reelbook/testing/history';
+import { forge, tamperWith } from '@reelbook/testing/tamper';
 import type pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { auditLedger } from './audit.ts';
-import { forge, tamperWith } from './tamper.ts';
 
 let database: TestDatabase;
 let pool: pg.Pool;

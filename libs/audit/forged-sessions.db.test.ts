@@ -5,12 +5,12 @@ import { OPERATORS_STREAM, playerStream } from '@reelbook/ledger/streams';
 import { createDatabase, type TestDatabase } from '@reelbook/testing/database';
 import { type FakeClock, openFakeClock } from '@reelbook/testing/fake-clock';
 import { addOperator } from '@reelbook/testing/operators';
+import { forge, tamperWith } from '@reelbook/testing/tamper';
 import { createWallet } from '@reelbook/testing/wallets';
 import type pg from 'pg';
 import { afterAll, beforeAll, expect, it, test } from 'vitest';
 import { UNDER_WAY_MAX_MS } from './approvals.ts';
 import { auditLedger } from './audit.ts';
-import { forge, tamperWith } from './tamper.ts';
 
 /** Operators act only while they are signed in: the audit compares the events alone. */
 const [ANN, BOB] = [1, 2].map((n) => createWallet(n).address) as [string, string];

@@ -10,11 +10,11 @@ import { balancesOf, type PlayerState } from '@reelbook/ledger/player/state';
 import { playerStream } from '@reelbook/ledger/streams';
 import { createDatabase, type TestDatabase } from '@reelbook/testing/database';
 import { createPlayers } from '@reelbook/testing/history';
+import { forge, tamperWith } from '@reelbook/testing/tamper';
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { auditLedger } from './audit.ts';
 import { type Check, Findings } from './findings.ts';
-import { forge, tamperWith } from './tamper.ts';
 
 let database: TestDatabase;
 let pool: pg.Pool;

@@ -31,7 +31,7 @@ const callOf = ({ method, path, access, data }: Route): Call => ({
   method,
   path,
   secured: access !== 'public',
-  shape: shapeOf(data as Schema),
+  ...(data ? { shape: shapeOf(data as Schema) } : {}),
 });
 
 const textOf = (
@@ -77,6 +77,10 @@ test.each([
   [{ user: 'object' }, { user: null }, false],
   [{ user: 'object' }, { user: [] }, false],
   [{ user: 'object' }, { user: { a: 1 } }, true],
+  [undefined, [], true],
+  [undefined, {}, true],
+  [undefined, null, false],
+  [undefined, 'text', false],
 ] as const)('%j of %j: %s', (shape, data, isFitting) => {
   expect(hasShape(shape, data)).toBe(isFitting);
 });

@@ -1,6 +1,6 @@
 import type { Envelope, ErrorData } from './common.ts';
 import {
-  type Data,
+  type Answers,
   FINGERPRINT_HEADER,
   IDEMPOTENCY_HEADER,
   type Route,
@@ -62,12 +62,12 @@ export type Input<Of extends Route> = Needed<'body', Sent<Of>['body']> &
 
 type Rest<Of extends Route> = object extends Input<Of> ? [input?: Input<Of>] : [input: Input<Of>];
 
-export interface Client<All extends Routes> {
+export interface Client<All extends Routes, Data = Answers<All>> {
   /** Calls a route by its name. Resolves to the envelope's data; rejects with ApiError. */
-  call<Name extends keyof All & string>(
+  call<Name extends keyof All & keyof Data & string>(
     name: Name,
     ...rest: Rest<All[Name]>
-  ): Promise<Data<All[Name]>>;
+  ): Promise<Data[Name]>;
 }
 
 /** The part of a route that a client needs, without schemas. `calls.test.ts` generates it. */
@@ -76,7 +76,8 @@ export interface Call {
   readonly path: Route['path'];
   /** Sends the session token. */
   readonly secured: boolean;
-  readonly shape: Shape;
+  /** Absent: any list or object. */
+  readonly shape?: Shape;
 }
 
 type Kind = 'array' | 'object' | 'number';
@@ -84,7 +85,8 @@ type Kind = 'array' | 'object' | 'number';
 export type Shape = 'array' | Readonly<Record<string, Kind>>;
 
 /** Whether a response has the shape of its schema. That of a proxy or an older server may not. */
-export function hasShape(shape: Shape, data: unknown): boolean {
+export function hasShape(shape: Shape | undefined, data: unknown): boolean {
+  if (shape === undefined) return typeof data === 'object' && data !== null;
   if (typeof shape === 'string') return isKind(shape, data);
   return (
     isKind('object', data) &&
@@ -100,11 +102,11 @@ function isKind(kind: Kind, value: unknown): boolean {
 }
 
 /** Common implementation of `createClient` and `createAdminClient`. */
-export function openClient<All extends Routes>(
+export function openClient<All extends Routes, Data = Answers<All>>(
   base: string,
   calls: Readonly<Record<keyof All & string, Call>>,
   options: ClientOptions,
-): Client<All> {
+): Client<All, Data> {
   return {
     call: async (name, ...rest) => {
       const call = calls[name];

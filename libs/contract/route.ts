@@ -16,8 +16,8 @@ interface Parts {
   readonly query?: TSchema;
   readonly headers?: TSchema;
   readonly body?: TSchema;
-  /** `data` of the envelope on success. */
-  readonly data: TSchema;
+  /** `data` of the envelope on success: the serializer leaves out other fields. Absent: the handler names every field. */
+  readonly data?: TSchema;
   /** The response is a file of one of the types, not an envelope. Of JSON lines, `data` is one, as `description` states. */
   readonly file?: { readonly types: readonly string[]; readonly description: string };
 }
@@ -46,7 +46,10 @@ type Part<Of extends Route, Key extends keyof Parts> = Of extends {
   ? Static<Schema>
   : undefined;
 
-export type Data<Of extends Route> = Static<Of['data']>;
+export type Data<Of extends Route> = Part<Of, 'data'>;
+
+/** Data of the calls of an API, by name. */
+export type Answers<All extends Routes> = { readonly [Name in keyof All]: Data<All[Name]> };
 
 /** The inputs of a call, from its schemas; undefined without one. */
 export interface Sent<Of extends Route> {

@@ -28,8 +28,11 @@ const failure = envelopeOf(
   { title: 'Error', description: 'Refused' },
 );
 
+/** Of a call without a schema of its answer. */
+const ANY = Type.Unsafe<unknown>({ examples: [{}] });
+
 /** Returns the same object for the same schema, so that each process compiles it once. */
-function envelope(data: TSchema): TSchema {
+function envelope(data: TSchema = ANY): TSchema {
   const made = envelopes.get(data) ?? envelopeOf(data, { description: 'Success' });
   envelopes.set(data, made);
   return made;
@@ -107,7 +110,7 @@ const schemaOf = (name: string, route: Route) => ({
 function fileOf({ data, file }: Route) {
   assert(file, 'a route of a file has its types');
   const { types, description } = file;
-  const schemas = types.map((type) => [type, { schema: type.endsWith('json') ? data : TEXT }]);
+  const schemas = types.map((type) => [type, { schema: (type.endsWith('json') && data) || TEXT }]);
   return { description, content: Object.fromEntries(schemas) };
 }
 

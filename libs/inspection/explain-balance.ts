@@ -33,19 +33,6 @@ interface Term extends KindSum {
   readonly filter: ExplorerFilter;
 }
 
-/** `opening` and the terms add up to `balance`, which is read on its own: any difference is a fault. */
-export interface Explanation extends AccountOf {
-  /** The opening is the balance after this event; 0: before the first. */
-  readonly from: number;
-  readonly at: number;
-  readonly openingMinor: bigint;
-  /** Credits, then debits, each with the largest first. Kinds that sum to zero are left out. */
-  readonly terms: readonly Term[];
-  readonly balanceMinor: bigint;
-  /** Position of the last event that changed it; 0: none. */
-  readonly since: number;
-}
-
 /** The position up to which any balance can be explained now. */
 export async function readExplainable(pool: pg.Pool): Promise<number> {
   const [position, sums] = await Promise.all([
@@ -56,11 +43,15 @@ export async function readExplainable(pool: pg.Pool): Promise<number> {
   return Math.min(position, blocksOf(sums) * SUMS_POSITIONS + SUMS_POSITIONS - 1);
 }
 
-/** Throws `PositionNotReached`, and `Unanswerable` for a name that is no account. */
+/**
+ * `from` is the position of the opening, 0: before the first event. The opening and the terms add up to the balance, which
+ * is read on its own: any difference is a fault. Throws `PositionNotReached`, and `Unanswerable` for a name that is no
+ * account.
+ */
 export async function explainBalance(
   pool: pg.Pool,
   options: AccountOf & { readonly from: number; readonly at: number },
-): Promise<Explanation> {
+) {
   const { account, asset, from, at } = options;
   assert(from <= at, 'the opening is not after the balance');
   const isPlayer = account.startsWith(PLAYER) && WALLET_PATTERN.test(account.slice(PLAYER.length));
@@ -84,8 +75,10 @@ export async function explainBalance(
     from,
     at,
     openingMinor: opening.balanceMinor,
+    // Credits, then debits, each with the largest first. Kinds that sum to zero are left out.
     terms: terms.sort(bySize),
     balanceMinor: balance.balanceMinor,
+    // Position of the last event that changed it; 0: none.
     since: balance.since,
   };
 }

@@ -10,43 +10,7 @@ import { reachedBy } from '@reelbook/projections/projection';
 import { sql } from 'kysely';
 import type pg from 'pg';
 
-/** Assets and liabilities in minor units of token, in one snapshot. */
-export interface Solvency {
-  /** The ledger's head, and the position of the read models of these figures. */
-  readonly position: number;
-  readonly reached: number;
-  /** Liabilities: balances of players, unpaid withdrawals, unmatched deposits. */
-  readonly playersMinor: bigint;
-  readonly heldMinor: bigint;
-  readonly unmatchedMinor: bigint;
-  readonly liabilitiesMinor: bigint;
-  /** The house's fees (also of open withdrawals) and its winnings or losses in token. */
-  readonly feesMinor: bigint;
-  readonly houseMinor: bigint;
-  /** Arrivals less payments over the chain, by the ledger. */
-  readonly chainMinor: bigint;
-  /** The treasury's last observed balance on the chain and its slot; null before the first observation. */
-  readonly onChainMinor: bigint | null;
-  readonly slot: number | null;
-  /** The cap of the treasury's balance (0: no cap), and the observed amount above it (null: none). */
-  readonly hotWalletMaxMinor: bigint;
-  readonly overCapMinor: bigint | null;
-  /** On the chain but not in the ledger: arrivals less payments. */
-  readonly inFlightMinor: bigint;
-  /** The amount not yet covering liabilities. */
-  readonly marginMinor: bigint;
-  readonly queues: {
-    /** Withdrawals by status, and those that are approved and on hold. */
-    readonly requested: number;
-    readonly approved: number;
-    readonly signed: number;
-    readonly onHold: number;
-    readonly oldestWithdrawalS: number;
-    readonly pendingReports: number;
-    readonly unmatched: number;
-    readonly unrecorded: number;
-  };
-}
+export type Solvency = Awaited<ReturnType<typeof readSolvency>>;
 
 interface Row {
   position: number;
@@ -64,8 +28,11 @@ interface Row {
   unrecorded: number;
 }
 
-/** One statement, so one snapshot. The read models may lag behind the head; `reached` is their position. */
-export async function readSolvency(pool: pg.Pool): Promise<Solvency> {
+/**
+ * Assets and liabilities in minor units of token. One statement, so one snapshot. The read models may lag behind the head;
+ * `reached` is their position.
+ */
+export async function readSolvency(pool: pg.Pool) {
   const row = await rowOf(pool, SOLVENCY, 'read-solvency');
   if (!row) throw new Error('the ledger has no head');
   const lines = JSON.parse(row.lines ?? '{}') as Readonly<Record<string, string>>;
@@ -84,20 +51,28 @@ export async function readSolvency(pool: pg.Pool): Promise<Solvency> {
     playersMinor,
     heldMinor,
     unmatchedMinor,
+    // What is owed: balances of players, unpaid withdrawals, unmatched deposits.
     liabilitiesMinor: playersMinor + heldMinor + unmatchedMinor,
+    // Also of open withdrawals.
     feesMinor: line('fees'),
     houseMinor: line('house'),
+    // Arrivals less payments over the chain, by the ledger.
     chainMinor,
+    // As last observed; null before the first observation.
     onChainMinor: treasury.tokenMinor,
     slot: treasury.slot ?? null,
+    // 0: no cap.
     hotWalletMaxMinor: terms.hotWalletMaxTokenMinor,
     overCapMinor: overCapMinor(treasury.tokenMinor ?? 0n, terms),
+    // On the chain but not in the ledger.
     inFlightMinor: treasury.netDepositsMinor - chainMinor,
+    // What does not cover liabilities yet.
     marginMinor: BigInt(row.margin),
     queues: {
       requested: row.requested,
       approved: row.approved,
       signed: row.signed,
+      // Approved.
       onHold: row.on_hold,
       oldestWithdrawalS: row.oldest_s,
       pendingReports: row.pending_reports,

@@ -1,6 +1,7 @@
 import { readLog } from '@reelbook/event-store/read-log';
 import { createDatabase, type TestDatabase } from '@reelbook/testing/database';
 import { createHistory, walletOf } from '@reelbook/testing/history';
+import { recordRareEvents } from '@reelbook/testing/played-ledger';
 import { startProjecting } from '@reelbook/testing/projecting';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { projections } from './all.ts';
@@ -36,10 +37,7 @@ function recordRound(i: number): void {
 beforeAll(async () => {
   database = await createDatabase();
   recordAll(120);
-  history.exchange(walletOf(0), 'points', 500_000n);
-  history.withdraw(walletOf(0), 20n * 10n ** 9n);
-  history.seal(3);
-  history.anchor(1);
+  recordRareEvents(history);
   await history.appendTo(database.pool('app'));
 });
 afterAll(() => database.drop());
@@ -61,7 +59,7 @@ test.each(projections)(
     const onProgress = (position: number) => void reached.push(position);
     const compared = await replayAndCompare(pool, projection, { upTo: events.length, onProgress });
     expect(compared, name).toMatchObject({ equal: true, position: events.length });
-    expect(compared.rows, `a row of ${name}: add an event that makes one`).toBeGreaterThan(0);
+    expect(compared.rows, `a row of ${name}: add an event to recordRareEvents`).toBeGreaterThan(0);
     expect(reached).toEqual([events.length]);
 
     const table = tables.at(-1)?.name ?? '';

@@ -1,4 +1,5 @@
 import type { RecordedEvent } from '@reelbook/ledger/events';
+import type { BetLost, BetWon } from '@reelbook/ledger/player/events';
 import { parseStream } from '@reelbook/ledger/streams';
 import type pg from 'pg';
 import { changeRows } from './projection.ts';
@@ -24,6 +25,11 @@ export function foldNames(events: readonly RecordedEvent[]): readonly PlayerName
     players.set(wallet, { ...before, ...change });
   }
   return [...players.values()];
+}
+
+/** The event that settled a round, unless it was voided; null for others. */
+export function settledBy(event: RecordedEvent['event']): BetWon | BetLost | null {
+  return event.type === 'BetWon' || event.type === 'BetLost' ? event : null;
 }
 
 /** Writes names to a table of (wallet, public_id, nickname) that belongs to the calling projection. */

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { type Checkpoint, readCheckpoints } from '@reelbook/event-store/checkpoint';
 import { rowOf, tables } from '@reelbook/event-store/query';
 import { encode } from '@reelbook/ledger/codec';
@@ -19,7 +18,7 @@ export interface Projection<Changes = unknown> {
   /** Increases with every change of `fold` or of the tables. Table names contain it: `balances_v1`. */
   readonly version: number;
   readonly tables: readonly Table[];
-  /** Text of `table.sql`: `create table if not exists ...`. */
+  /** `create table if not exists ...`, and the indexes. */
   readonly tableSql: string;
   /** Pure. Events are consecutive, of types that this build knows: call it through `foldKnown`. */
   fold(events: readonly RecordedEvent[]): Changes;
@@ -90,11 +89,6 @@ export async function readFollower(
   if (!found) return null;
   const end = (await rowOf(db, END))?.position ?? 0;
   return { ...found, position: Math.min(found.position, end) };
-}
-
-/** The text of the `table.sql` next to a module. */
-export function readTableSql(moduleUrl: string): string {
-  return readFileSync(new URL('table.sql', moduleUrl), 'utf8');
 }
 
 /**

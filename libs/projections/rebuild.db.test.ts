@@ -1,7 +1,10 @@
 import { READ_LOG_LIMIT_MAX, readHead, readLog } from '@reelbook/event-store/read-log';
 import { Bug } from '@reelbook/ledger/assert';
-import { type History, walletOf } from '@reelbook/testing/history';
-import { createPlayedLedger, type PlayedLedger } from '@reelbook/testing/played-ledger';
+import {
+  createPlayedLedger,
+  type PlayedLedger,
+  recordRareEvents,
+} from '@reelbook/testing/played-ledger';
 import { startProjecting } from '@reelbook/testing/projecting';
 import { WAIT } from '@reelbook/testing/wait';
 import type pg from 'pg';
@@ -39,16 +42,6 @@ async function rowsOf(schema: string, table: string): Promise<readonly string[]>
     `select t::text as row from ${schema}.${table} as t order by 1`,
   );
   return rows.map(({ row }) => row);
-}
-
-/** Events that bets alone do not cause, so that no table is empty. */
-function recordRareEvents(history: History): void {
-  history.observeTreasury(10n ** 15n);
-  history.exchange(walletOf(0), 'points', 1_000_000n);
-  history.withdraw(walletOf(0), 50n * 10n ** 9n);
-  history.start(walletOf(1), 'snake', 5);
-  history.seal(3);
-  history.anchor(1);
 }
 
 const shadows = async () =>

@@ -113,7 +113,7 @@ export interface Batch {
   readonly schema?: string;
 }
 
-/** `table.sql` without the indexes for readers: a table without readers is filled faster without. */
+/** The tables without the indexes for readers: a table without readers is filled faster without. */
 export function withoutIndexes(tableSql: string): string {
   return tableSql.replace(/create index [^;]*;/g, '');
 }

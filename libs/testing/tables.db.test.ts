@@ -6,7 +6,7 @@ import { makeTables, TABLES_FILE } from './tables.ts';
 const database = await createDatabase();
 afterAll(() => database.drop());
 
-test('the types of the tables are those of the migrations and of every table.sql', async () => {
+test('the types of the tables are those of the migrations and of every projection', async () => {
   // `npm run generate` writes them.
   expect(await makeTables(database.url, database.pool('owner'))).toBe(read(TABLES_FILE));
 });

@@ -1,4 +1,4 @@
-/** The types of all tables, as libs/event-store/tables.ts has them: of a database with every migration and `table.sql`. */
+/** The types of all tables, as libs/event-store/tables.ts has them: of a database with every migration and projection. */
 import { setTimeout } from 'node:timers/promises';
 import { generate, PostgresDialect } from 'kysely-codegen';
 import type pg from 'pg';

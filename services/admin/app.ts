@@ -1,4 +1,3 @@
-import { DryRun } from '@reelbook/contract/admin/dry-run';
 import { type AdminRouteName, adminRoutes } from '@reelbook/contract/admin/routes';
 import { type FailureCode, refusals } from '@reelbook/contract/refusals';
 import { ADMIN_BASE, DRY_RUN_PATH, FINGERPRINT_HEADER, type Route } from '@reelbook/contract/route';
@@ -26,7 +25,7 @@ import { actAsPreviewed, dryRun, isAction } from './dry-run.ts';
 import { type Guard, openGuard } from './guard.ts';
 import { handlersOf } from './handlers.ts';
 import { siteChecks } from './projection-actions.ts';
-import { sendExport } from './reads/explorer.ts';
+import { sendExport, withRefusals } from './reads/explorer.ts';
 import { openInspectionCaches } from './reads/point-in-time.ts';
 
 /** The console may connect only to its own origin. A worker verifies proofs. */
@@ -108,16 +107,19 @@ function openRoutes(app: FastifyInstance, admin: Admin, guard: Guard): void {
       async handle(request) {
         const fingerprint = request.headers[FINGERPRINT_HEADER.toLowerCase()];
         const own = adminOf(request);
-        return isAction(name) && typeof fingerprint === 'string'
-          ? actAsPreviewed(own, fingerprint, requestOf(name, request))
-          : (handlersOf(own, caches)[name] as Handle)(requestOf(name, request));
+        const call = requestOf(name, request);
+        const handle = handlersOf(own, caches)[name] as Handle;
+        if (!isAction(name)) return withRefusals(() => handle(call));
+        return typeof fingerprint === 'string'
+          ? actAsPreviewed(own, fingerprint, call as AdminRequest<typeof name>)
+          : handle(call);
       },
     });
     if (!isAction(name)) continue;
     addRoute(
       app,
       `${name}DryRun`,
-      { ...route, path: `${route.path}${DRY_RUN_PATH}`, data: DryRun },
+      { ...route, path: `${route.path}${DRY_RUN_PATH}` },
       { ...guarded, handle: (request) => dryRun(adminOf(request), requestOf(name, request)) },
     );
   }

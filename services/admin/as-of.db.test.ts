@@ -1,13 +1,11 @@
 /** A read with `at` returns what the live read returned when the ledger ended there. */
-import type { ExplorerPage } from '@reelbook/contract/admin/events';
-import type { PlayerDetail, PlayersPage } from '@reelbook/contract/admin/players';
-import type { TrialBalance } from '@reelbook/contract/admin/point-in-time';
 import { readHead } from '@reelbook/event-store/read-log';
 import { BSM } from '@reelbook/simulator/stages/paying-site';
 import { type PaymentReview, startPaymentReview } from '@reelbook/simulator/stages/payment-review';
 import type { TestPlayer } from '@reelbook/simulator/stages/site';
 import { untilCaughtUp } from '@reelbook/testing/caught-up';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { AdminData } from './answers.ts';
 
 let bank: PaymentReview;
 beforeAll(async () => {
@@ -24,10 +22,12 @@ async function read<Data>(path: string): Promise<Data> {
 /** All reads of a player, live or as of a position. */
 async function readAll({ wallet }: TestPlayer, at?: number) {
   const [query, until] = at === undefined ? ['', ''] : [`?at=${at}`, `&to_position=${at}`];
-  const { standing, ...player } = await read<PlayerDetail>(`/players/${wallet.address}${query}`);
-  const { players } = await read<PlayersPage>(`/players${query}`);
-  const { entries } = await read<ExplorerPage>(`/explorer?limit=5${until}`);
-  const { lines, sums } = await read<TrialBalance>(`/trial-balance${query}`);
+  const { standing, ...player } = await read<AdminData<'player'>>(
+    `/players/${wallet.address}${query}`,
+  );
+  const { players } = await read<AdminData<'players'>>(`/players${query}`);
+  const { entries } = await read<AdminData<'explorer'>>(`/explorer?limit=5${until}`);
+  const { lines, sums } = await read<AdminData<'trialBalance'>>(`/trial-balance${query}`);
   return { standing, player, players, positions: entries.map((one) => one.position), lines, sums };
 }
 
@@ -87,7 +87,7 @@ test('a player is unknown before the registration, and a position after the head
   await untilCaughtUp(bank.site.pool);
   const call = (path: string) => bank.admin.by.viewer.call(`/admin${path}`);
   expect((await call(`/players/${wallet.address}?at=${before}`)).status).toBe(404);
-  const listed = await read<PlayersPage>(`/players?at=${before}`);
+  const listed = await read<AdminData<'players'>>(`/players?at=${before}`);
   expect(listed.players.map((one) => one.wallet)).not.toContain(wallet.address);
   expect((await call(`/players/${wallet.address}?at=999999`)).status).toBe(400);
   expect((await call('/players?at=tomorrow')).status).toBe(400);

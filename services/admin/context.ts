@@ -1,4 +1,4 @@
-import type { AdminData, AdminRouteName, AdminRoutes } from '@reelbook/contract/admin/routes';
+import type { AdminRouteName, AdminRoutes } from '@reelbook/contract/admin/routes';
 import type { Sent } from '@reelbook/contract/route';
 import type { Bus } from '@reelbook/event-store/bus/bus';
 import type { Clock } from '@reelbook/event-store/clock';
@@ -130,10 +130,11 @@ export interface AdminRequest<Name extends AdminRouteName> extends Caller, Sent<
 /** Routes whose response is a file instead of an envelope. */
 type FileRouteName = 'exportEvents';
 
+/** The answer of a handler has the fields that it names, and no others: no serializer leaves any out. */
 export type AdminHandlers = {
   readonly [Name in Exclude<AdminRouteName, FileRouteName>]: (
     request: AdminRequest<Name>,
-  ) => Promise<Reply<AdminData<Name>>>;
+  ) => Promise<Reply<object>>;
 };
 
 /** The actor in the events of a call. */

@@ -1,8 +1,6 @@
 import { Findings } from '@reelbook/audit/findings';
 import { recordFindings } from '@reelbook/audit/record-findings';
-import type { DryRun } from '@reelbook/contract/admin/dry-run';
-import type { UnmatchedPage } from '@reelbook/contract/admin/payments';
-import { type AdminData, adminRoutes } from '@reelbook/contract/admin/routes';
+import { adminRoutes } from '@reelbook/contract/admin/routes';
 import { API_BASE, DRY_RUN_PATH, FINGERPRINT_HEADER } from '@reelbook/contract/route';
 import { readHead, readLog } from '@reelbook/event-store/read-log';
 import { encode } from '@reelbook/ledger/codec';
@@ -12,9 +10,13 @@ import { dieAt } from '@reelbook/simulator/faults/dying-cashier';
 import type { AdminSite, TestOperator } from '@reelbook/simulator/stages/admin-site';
 import { BSM } from '@reelbook/simulator/stages/paying-site';
 import { type PaymentReview, startPaymentReview } from '@reelbook/simulator/stages/payment-review';
+import { addExtraColumn, EXTRA_COLUMN } from '@reelbook/testing/extra-column';
 import { WAIT } from '@reelbook/testing/wait';
 import { createWallet } from '@reelbook/testing/wallets';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import type { AdminData, DryRun } from './answers.ts';
+
+addExtraColumn();
 
 /** Until the waiting period of a new role is over. */
 const CONFIRM = { timeout: WAIT_MS.play + WAIT.timeout, interval: 200 };
@@ -58,7 +60,9 @@ async function send<Data>(
     },
     body: JSON.stringify({ reason, ...body }),
   });
-  return { status: response.status, data: ((await response.json()) as Answer<Data>).data };
+  const text = await response.text();
+  expect(text).not.toContain(EXTRA_COLUMN);
+  return { status: response.status, data: (JSON.parse(text) as Answer<Data>).data };
 }
 
 const head = async () => (await readHead(site.pool)).position;
@@ -137,7 +141,7 @@ test('a dry run of a decision on a payment returns the events that the decision 
   await bank.chain.fund(3n * BSM, stranger);
   const signature = await bank.chain.deposit(stranger, 3n * BSM);
   const seen = async () =>
-    (await ann.call<UnmatchedPage>('/admin/unmatched-deposits')).data.deposits;
+    (await ann.call<AdminData<'unmatched'>>('/admin/unmatched-deposits')).data.deposits;
   await bank.until(async () => expect(await seen()).toMatchObject([{ signature }]));
   const large = await bank.withdraw(player, 2_000);
   await bank.reaches(large, 'requested');

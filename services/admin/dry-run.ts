@@ -3,8 +3,7 @@
  * appends nothing: same inputs, same guards, same decider. The fingerprint of a dry run, sent with the action, limits the
  * action to these events.
  */
-import type { ActionName, DryRun } from '@reelbook/contract/admin/dry-run';
-import { adminRoutes } from '@reelbook/contract/admin/routes';
+import { type ActionName, adminRoutes } from '@reelbook/contract/admin/routes';
 import { KeyHeaders } from '@reelbook/contract/common';
 import type { Route } from '@reelbook/contract/route';
 import type { CommandExecutor } from '@reelbook/event-store/execute';
@@ -23,7 +22,7 @@ import { sentenceOf } from '@reelbook/ledger/sentences';
 import { parseStream } from '@reelbook/ledger/streams';
 import type { Admin, AdminRequest, Decided } from './context.ts';
 import { actionsOf } from './handlers.ts';
-import { amount, sentenceAnswer } from './reads/convert.ts';
+import { postingAnswer, sentenceAnswer } from './reads/convert.ts';
 
 /** Ends the handler of an action at the decision of its command. */
 class DryRunEnded extends Error {
@@ -38,10 +37,7 @@ export function isAction(name: string): name is ActionName {
 type Handle = (request: AdminRequest<ActionName>) => Promise<Reply<unknown>>;
 
 /** The events that the action would append now. Throws `Refused` where the action would be refused. */
-export async function dryRun(
-  admin: Admin,
-  request: AdminRequest<ActionName>,
-): Promise<{ data: DryRun }> {
+export async function dryRun(admin: Admin, request: AdminRequest<ActionName>) {
   const decided: Decided[] = [];
   const effects: Decided[] = [];
   const handle = actionsOf({
@@ -135,7 +131,7 @@ function limitedTo(
   return { ...executor, execute };
 }
 
-function answerOf(decided: readonly Decided[], effects: readonly Decided[]): DryRun {
+function answerOf(decided: readonly Decided[], effects: readonly Decided[]) {
   const last = decided.at(-1);
   if (!last || last.events.length === 0) throw new Refused(reject('nothing-to-change'));
   // After a restore, the number of an approved proposal may be that of another one.
@@ -146,11 +142,8 @@ function answerOf(decided: readonly Decided[], effects: readonly Decided[]): Dry
         stream,
         type: event.type,
         ...sentenceAnswer(sentenceOf(event)),
-        data: JSON.parse(encode(event.data)),
-        postings: postings(event, parseStream(stream).id).map(({ account, asset, deltaMinor }) => ({
-          account,
-          amount: amount(asset, deltaMinor),
-        })),
+        data: JSON.parse(encode(event.data)) as unknown,
+        postings: postings(event, parseStream(stream).id).map(postingAnswer),
       })),
     ),
     fingerprint: fingerprintOf(last.stream, [...last.events, ...effect]),

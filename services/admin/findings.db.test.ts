@@ -1,7 +1,3 @@
-import type { Job } from '@reelbook/contract/admin/jobs';
-import type { WithdrawalDetail } from '@reelbook/contract/admin/payments';
-import type { PlayerDetail } from '@reelbook/contract/admin/players';
-import type { AdminData } from '@reelbook/contract/admin/routes';
 import { DRY_RUN_PATH } from '@reelbook/contract/route';
 import { deciders } from '@reelbook/ledger/deciders';
 import { parseStream, playerStream } from '@reelbook/ledger/streams';
@@ -12,6 +8,7 @@ import { BSM } from '@reelbook/simulator/stages/paying-site';
 import { type PaymentReview, startPaymentReview } from '@reelbook/simulator/stages/payment-review';
 import type { TestPlayer } from '@reelbook/simulator/stages/site';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { AdminData } from './answers.ts';
 import { openAdminMetrics } from './context.ts';
 
 let bank: PaymentReview;
@@ -61,11 +58,13 @@ const raise = (player: TestPlayer) =>
     '"tokenMinor":"900000000000"',
   );
 
-async function audit(): Promise<Job['audit']> {
-  const begun = await bank.admin.by.auditor.call<Job>('/admin/jobs/audit', { body: {} });
+async function audit(): Promise<AdminData<'job'>['audit']> {
+  const begun = await bank.admin.by.auditor.call<AdminData<'job'>>('/admin/jobs/audit', {
+    body: {},
+  });
   let job = begun.data;
   await bank.until(async () => {
-    job = (await ann.call<Job>(`/admin/jobs/${begun.data.id}`)).data;
+    job = (await ann.call<AdminData<'job'>>(`/admin/jobs/${begun.data.id}`)).data;
     expect(job.state).toBe('done');
   });
   return job.audit;
@@ -93,7 +92,7 @@ async function metrics(): Promise<Readonly<Record<string, string | undefined>>> 
 }
 
 const shown = async (id: string) =>
-  (await ann.call<WithdrawalDetail>(`/admin/withdrawals/${id}`)).data;
+  (await ann.call<AdminData<'withdrawal'>>(`/admin/withdrawals/${id}`)).data;
 
 const isHeld = (id: string) =>
   bank.until(async () => expect((await shown(id)).hold?.code).toBe('open-finding'));
@@ -292,7 +291,7 @@ test('no act of an operator is previewed or executed on a stored state that diff
   const large = { amount: { asset: 'token', minor: '90000000000' }, reason };
   const proposed = await bob.call<{ proposal: number }>(`${player}/adjustments`, { body: large });
   const proposal = `/admin/proposals/${proposed.data.proposal}`;
-  const detail = async () => (await ann.call<PlayerDetail>(player)).data;
+  const detail = async () => (await ann.call<AdminData<'player'>>(player)).data;
   expect((await detail()).stored_differs).toEqual([]);
   const restore = await raise(tom);
   expect(await detail()).toMatchObject({

@@ -1,12 +1,5 @@
 /** What operators see before they decide is from the events, whatever the rows of the read models say. */
 
-import type { DryRun } from '@reelbook/contract/admin/dry-run';
-import type { Proposals } from '@reelbook/contract/admin/operators';
-import type {
-  UnmatchedPage,
-  WithdrawalDetail,
-  WithdrawalsPage,
-} from '@reelbook/contract/admin/payments';
 import { DRY_RUN_PATH } from '@reelbook/contract/route';
 import { rowsOf } from '@reelbook/event-store/query';
 import { showByEvents, WITHDRAWALS } from '@reelbook/projections/withdrawals/projection';
@@ -18,6 +11,7 @@ import { untilCaughtUp } from '@reelbook/testing/caught-up';
 import { createWallet } from '@reelbook/testing/wallets';
 import type pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { AdminData, DryRun } from './answers.ts';
 
 const reason = 'papers are in order';
 const thief = createWallet(91).address;
@@ -60,11 +54,11 @@ beforeAll(async () => {
 afterAll(() => bank?.close());
 
 const unmatched = async () =>
-  (await ann.call<UnmatchedPage>('/admin/unmatched-deposits')).data.deposits;
+  (await ann.call<AdminData<'unmatched'>>('/admin/unmatched-deposits')).data.deposits;
 const detail = async (of = id) =>
-  (await ann.call<WithdrawalDetail>(`/admin/withdrawals/${of}`)).data;
+  (await ann.call<AdminData<'withdrawal'>>(`/admin/withdrawals/${of}`)).data;
 const listed = async () =>
-  (await ann.call<WithdrawalsPage>('/admin/withdrawals?status=all')).data.withdrawals;
+  (await ann.call<AdminData<'withdrawals'>>('/admin/withdrawals?status=all')).data.withdrawals;
 const approve = (path = '') =>
   ann.call<{ error?: string }>(`/admin/withdrawals/${id}/approve${path}`, { body: { reason } });
 
@@ -195,7 +189,7 @@ test('a waiting adjustment is shown as the events have it while the stored state
   const path = `/admin/players/${sender.wallet.address}/adjustments`;
   const amount = { asset: 'token', minor: '90000000000' };
   const proposed = await ann.call<{ proposal: number }>(path, { body: { amount, reason } });
-  const waiting = async () => (await ann.call<Proposals>('/admin/proposals')).data;
+  const waiting = async () => (await ann.call<AdminData<'proposals'>>('/admin/proposals')).data;
   const before = await waiting();
   expect(before).toMatchObject([{ number: proposed.data.proposal, reason }]);
   const owner = bank.site.database.pool('owner', 1);

@@ -1,6 +1,5 @@
 import { auditLedger } from '@reelbook/audit/audit';
 import { type AdminRouteName, adminRoutes } from '@reelbook/contract/admin/routes';
-import { envelopeOf } from '@reelbook/contract/common';
 import { ADMIN_BASE, type Route } from '@reelbook/contract/route';
 import { type AdminSite, startAdminSite } from '@reelbook/simulator/stages/admin-site';
 import { LAG } from '@reelbook/simulator/stages/lag';
@@ -9,7 +8,6 @@ import { bodyText, queryOf, segmentOf } from '@reelbook/testing/fuzz';
 import { openRawClient, type RawRequest } from '@reelbook/testing/raw-http';
 import fc from 'fast-check';
 import type { TSchema } from 'typebox';
-import { Compile } from 'typebox/compile';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 const REQUESTS = 800;
@@ -80,7 +78,6 @@ function requestTo(name: AdminRouteName): fc.Arbitrary<Fuzzed> {
 const names: readonly AdminRouteName[] = (Object.keys(adminRoutes) as AdminRouteName[]).filter(
   (name): boolean => !name.startsWith('signOut'),
 );
-const compiled = new Map(names.map((name) => [name, Compile(envelopeOf(adminRoutes[name].data))]));
 
 test('every route responds in the envelope to every request, and the ledger stays intact', {
   timeout: TIMEOUT_MS,
@@ -101,7 +98,6 @@ test('every route responds in the envelope to every request, and the ledger stay
       expect(envelope).toMatchObject({ code: status, message: expect.stringMatching(/./) });
       if (status !== 200 || asked.method !== adminRoutes[asked.name].method) return;
       reached.add(asked.name);
-      expect([...(compiled.get(asked.name)?.Errors(envelope) ?? [])]).toEqual([]);
     }),
     { numRuns: REQUESTS, endOnFailure: true },
   );

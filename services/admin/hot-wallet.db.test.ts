@@ -1,7 +1,6 @@
 /** A treasury above its cap is a warning in every view of operators, and not a fault of the ledger. */
 import { auditLedger } from '@reelbook/audit/audit';
 import { describeReport } from '@reelbook/audit/report';
-import type { Solvency } from '@reelbook/contract/admin/finance';
 import { defaultConfig } from '@reelbook/ledger/config/config';
 import { measureSolvency } from '@reelbook/payments/metrics';
 import { Registry } from '@reelbook/runtime/metrics';
@@ -10,6 +9,7 @@ import { startSite, type TestSite } from '@reelbook/simulator/stages/site';
 import { untilCaughtUp } from '@reelbook/testing/caught-up';
 import { observeTreasury } from '@reelbook/testing/treasury';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { AdminData } from './answers.ts';
 
 const max = defaultConfig.withdraw.hotWalletMaxTokenMinor;
 
@@ -26,7 +26,7 @@ afterAll(async () => {
 
 async function look() {
   await untilCaughtUp(site.pool);
-  const { data } = await admin.by.viewer.call<Solvency>('/admin/house/solvency');
+  const { data } = await admin.by.viewer.call<AdminData<'solvency'>>('/admin/house/solvency');
   const report = await auditLedger({ pool: site.pool, vault: null, onProgress: () => {} });
   const registry = new Registry();
   measureSolvency(registry, site.pool);

@@ -1,14 +1,13 @@
-import { replaceIn, tamperWith } from '@reelbook/audit/tamper';
-import type { EventDetail } from '@reelbook/contract/admin/events';
-import type { Engine, Job, Jobs } from '@reelbook/contract/admin/jobs';
 import { publicKeyOf } from '@reelbook/games/proofs/signature';
 import { verifyExport } from '@reelbook/games/proofs/verify-export';
 import { type AdminSite, startAdminSite } from '@reelbook/simulator/stages/admin-site';
 import { startSite, type TestPlayer, type TestSite } from '@reelbook/simulator/stages/site';
 import { untilCaughtUp } from '@reelbook/testing/caught-up';
+import { replaceIn, tamperWith } from '@reelbook/testing/tamper';
 import { WAIT } from '@reelbook/testing/wait';
 import type pg from 'pg';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import type { AdminData } from './answers.ts';
 import { openAdminMetrics } from './context.ts';
 
 let site: TestSite;
@@ -31,8 +30,15 @@ async function bet(): Promise<void> {
   if (status !== 200) throw new Error(message);
 }
 
-async function start(path: string, body: object, role: 'auditor' | 'operator'): Promise<Job> {
-  const { status, message, data } = await admin.by[role].call<Job>(`/admin/jobs/${path}`, { body });
+async function start(
+  path: string,
+  body: object,
+  role: 'auditor' | 'operator',
+): Promise<AdminData<'job'>> {
+  const { status, message, data } = await admin.by[role].call<AdminData<'job'>>(
+    `/admin/jobs/${path}`,
+    { body },
+  );
   if (status !== 200) throw new Error(`${path}: ${status} ${message}`);
   return untilEnded(data.id);
 }
@@ -59,9 +65,10 @@ async function actionsIn(pool: pg.Pool): Promise<readonly Action[]> {
   });
 }
 
-const jobOf = async (id: number) => (await admin.by.viewer.call<Job>(`/admin/jobs/${id}`)).data;
+const jobOf = async (id: number) =>
+  (await admin.by.viewer.call<AdminData<'job'>>(`/admin/jobs/${id}`)).data;
 
-const untilEnded = (id: number): Promise<Job> =>
+const untilEnded = (id: number): Promise<AdminData<'job'>> =>
   vi.waitFor(async () => {
     const job = await jobOf(id);
     expect(job.state).not.toBe('running');
@@ -169,11 +176,13 @@ test('a cancelled audit stops', async () => {
   const holder = await site.database.pool('owner', 1).connect();
   // The comparison of read models waits for it.
   await holder.query('begin; lock table projections.seeds_v1 in access exclusive mode');
-  const { data: begun } = await admin.by.auditor.call<Job>('/admin/jobs/audit', { body: {} });
+  const { data: begun } = await admin.by.auditor.call<AdminData<'job'>>('/admin/jobs/audit', {
+    body: {},
+  });
   const waiting = `select from pg_locks where not granted and relation = 'projections.seeds_v1'::regclass`;
   await expect.poll(async () => (await holder.query(waiting)).rowCount, WAIT).toBeGreaterThan(0);
   const cancel = (by: 'viewer' | 'auditor', reason: string) =>
-    admin.by[by].call<Job>(`/admin/jobs/${begun.id}/cancel`, { body: { reason } });
+    admin.by[by].call<AdminData<'job'>>(`/admin/jobs/${begun.id}/cancel`, { body: { reason } });
   expect((await cancel('viewer', 'no')).status).toBe(403);
   expect((await cancel('auditor', '')).status).toBe(400);
   const asked = await cancel('auditor', 'the wrong one');
@@ -195,7 +204,7 @@ test('the job of a dead process is lost, and the next one may start', async () =
     values ('audit', 'operator:x', 'gone', now() - interval '1 second')`);
   const audit = await start('audit', {}, 'auditor');
   expect(audit.state).toBe('done');
-  const { data } = await admin.by.viewer.call<Jobs>('/admin/jobs?kind=audit');
+  const { data } = await admin.by.viewer.call<AdminData<'jobs'>>('/admin/jobs?kind=audit');
   expect(data.jobs[1]).toMatchObject({
     state: 'lost',
     error: 'its process ended without a result',
@@ -212,7 +221,7 @@ test('a stopped projection reports the reason, and continues when an operator re
     .pool('owner', 1)
     .query(`update checkpoints set status = 'stopped', error = 'a test' where name = 'seeds'`);
   const stopped = async () => {
-    const { data } = await admin.by.viewer.call<Engine>('/admin/engine');
+    const { data } = await admin.by.viewer.call<AdminData<'engine'>>('/admin/engine');
     return data.followers.find(({ name }) => name === 'seeds');
   };
   expect(await stopped()).toMatchObject({ condition: 'stopped', stopped: 'a test' });
@@ -224,7 +233,7 @@ test('a stopped projection reports the reason, and continues when an operator re
   expect(checks.cashier).toBe('no cashier has run yet');
   expect((await call(path, { body })).status).toBe(200);
   expect(await stopped()).toMatchObject({ stopped: null });
-  const { data } = await admin.by.viewer.call<Jobs>('/admin/jobs?kind=continue');
+  const { data } = await admin.by.viewer.call<AdminData<'jobs'>>('/admin/jobs?kind=continue');
   const by = `operator:${admin.by.operator.wallet.address}`;
   expect(data.jobs).toMatchObject([{ subject: 'seeds', state: 'done', by, reason: body.reason }]);
   const [begun, ended] = (await actionsIn(site.pool)).slice(-2);
@@ -242,7 +251,7 @@ test('the audit and the event page report a row that a superuser changed', async
   const change = (client: pg.PoolClient) =>
     replaceIn(client, position, '"stakeMinor":"100"', '"stakeMinor":"900"');
   await tamperWith(owner, change, async () => {
-    const page = await admin.by.viewer.call<EventDetail>(`/admin/events/${position}`);
+    const page = await admin.by.viewer.call<AdminData<'event'>>(`/admin/events/${position}`);
     expect(page.data.faults.map(({ check }) => check)).toEqual(['chain', 'money']);
     const { audit } = await start('audit', {}, 'auditor');
     expect(audit).toMatchObject({ clean: false, first: { check: 'chain', position } });
@@ -257,6 +266,6 @@ test('the audit and the event page report a row that a superuser changed', async
     const { faults } = await verifyExport(linesOf(text), publicKey());
     expect(faults[0]).toMatchObject({ position });
   });
-  const page = await admin.by.viewer.call<EventDetail>(`/admin/events/${position}`);
+  const page = await admin.by.viewer.call<AdminData<'event'>>(`/admin/events/${position}`);
   expect(page.data.faults).toEqual([]);
 });

@@ -1,10 +1,9 @@
-import type { Job } from '@reelbook/contract/admin/jobs';
-import type { WithdrawalDetail } from '@reelbook/contract/admin/payments';
 import type { BetResult } from '@reelbook/contract/player/games';
 import { BSM } from '@reelbook/simulator/stages/paying-site';
 import { type PaymentReview, startPaymentReview } from '@reelbook/simulator/stages/payment-review';
 import { winsNext } from '@reelbook/testing/next-draw';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { AdminData } from './answers.ts';
 
 let bank: PaymentReview;
 beforeAll(async () => {
@@ -31,7 +30,7 @@ test('withdrawing winnings from read seeds showed operators no risk', async () =
   await bank.reaches(id, 'requested');
   const risk = async (of = id) => {
     const path = `/admin/withdrawals/${of}`;
-    const { risks } = (await bank.admin.by.operator.call<WithdrawalDetail>(path)).data;
+    const { risks } = (await bank.admin.by.operator.call<AdminData<'withdrawal'>>(path)).data;
     return risks.find(({ code }) => code === 'luck');
   };
   const denied = await bank.withdraw(player, 11);
@@ -41,9 +40,11 @@ test('withdrawing winnings from read seeds showed operators no risk', async () =
   await bank.reaches(denied, 'released');
   expect(await risk()).toBeUndefined();
 
-  const begun = await bank.admin.by.auditor.call<Job>('/admin/jobs/audit', { method: 'POST' });
+  const begun = await bank.admin.by.auditor.call<AdminData<'job'>>('/admin/jobs/audit', {
+    method: 'POST',
+  });
   const jobOf = async () =>
-    (await bank.admin.by.auditor.call<Job>(`/admin/jobs/${begun.data.id}`)).data;
+    (await bank.admin.by.auditor.call<AdminData<'job'>>(`/admin/jobs/${begun.data.id}`)).data;
   await bank.until(async () => expect((await jobOf()).state).toBe('done'));
   const [lucky] = (await jobOf()).audit?.lucky ?? [];
   expect(lucky).toMatchObject({ player: address, rounds: ROUNDS });

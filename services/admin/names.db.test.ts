@@ -1,5 +1,4 @@
 import { auditLedger } from '@reelbook/audit/audit';
-import type { AdminData } from '@reelbook/contract/admin/routes';
 import {
   type AdminSite,
   startAdminSite,
@@ -9,6 +8,7 @@ import { startSite, type TestSite } from '@reelbook/simulator/stages/site';
 import { runInProcess } from '@reelbook/testing/run-program';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { reelbook } from '../cli/program.ts';
+import type { AdminData } from './answers.ts';
 
 let site: TestSite;
 let admin: AdminSite;

@@ -1,9 +1,3 @@
-import type { ExplorerPage } from '@reelbook/contract/admin/events';
-import type {
-  UnmatchedPage,
-  WithdrawalDetail,
-  WithdrawalsPage,
-} from '@reelbook/contract/admin/payments';
 import { startExecutor } from '@reelbook/event-store/execute';
 import { type Evidence, verifyEvidence } from '@reelbook/games/proofs/evidence';
 import { games } from '@reelbook/games/rules';
@@ -16,6 +10,7 @@ import { type PaymentReview, startPaymentReview } from '@reelbook/simulator/stag
 import { untilCaughtUp } from '@reelbook/testing/caught-up';
 import { createWallet } from '@reelbook/testing/wallets';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { AdminData } from './answers.ts';
 
 let bank: PaymentReview;
 beforeAll(async () => {
@@ -42,7 +37,7 @@ test('two operators approve a large withdrawal, one denies another, and two assi
   };
   const large = await ask(2_000);
   const path = `/admin/withdrawals/${large}`;
-  const { data: seen } = await by.call<WithdrawalDetail>(path);
+  const { data: seen } = await by.call<AdminData<'withdrawal'>>(path);
   expect(seen.risks.find(({ code }) => code === 'large')).toEqual({
     code: 'large',
     facts: { most: { asset: 'token', minor: (1_000n * BSM).toString() } },
@@ -51,7 +46,7 @@ test('two operators approve a large withdrawal, one denies another, and two assi
   });
   // Its events are read from the explorer, which may lag behind the withdrawals projection.
   await bank.until(async () => {
-    const { data } = await by.call<WithdrawalDetail>(path);
+    const { data } = await by.call<AdminData<'withdrawal'>>(path);
     expect(data.events.map(({ type, facts }) => [type, facts.to])).toEqual([
       ['WithdrawalRequested', { name: player.wallet.address }],
     ]);
@@ -67,19 +62,19 @@ test('two operators approve a large withdrawal, one denies another, and two assi
   expect((await approve(second)).status).toBe(200);
   const denied = await ask(1_500);
   const listed = async (which: string) =>
-    (await by.call<WithdrawalsPage>(`/admin/withdrawals${which}`)).data.withdrawals.map(
+    (await by.call<AdminData<'withdrawals'>>(`/admin/withdrawals${which}`)).data.withdrawals.map(
       ({ withdrawal }) => withdrawal,
     );
   expect(await listed('')).toEqual([large, denied]);
   expect(await listed('?status=all')).toEqual([denied, large]);
   const holdOf = async (id: string) =>
-    (await by.call<WithdrawalDetail>(`/admin/withdrawals/${id}`)).data.hold;
+    (await by.call<AdminData<'withdrawal'>>(`/admin/withdrawals/${id}`)).data.hold;
   const text = 'withdrawals are paused by the operators';
   const paused = { code: 'paused', facts: {}, text };
   await bank.until(async () => expect(await holdOf(denied)).toEqual(paused));
   // The other one is approved and on hold; each is counted once.
   expect((await bank.solvency()).queues).toMatchObject({ requested: 1, onHold: 1 });
-  const { risks } = (await by.call<WithdrawalDetail>(`/admin/withdrawals/${denied}`)).data;
+  const { risks } = (await by.call<AdminData<'withdrawal'>>(`/admin/withdrawals/${denied}`)).data;
   expect(risks.find(({ code }) => code === 'on-hold')).toEqual({
     code: 'on-hold',
     facts: { why: { hold: paused } },
@@ -113,7 +108,7 @@ test('two operators approve a large withdrawal, one denies another, and two assi
   await bank.chain.fund(3n * BSM, stranger);
   const signature = await bank.chain.deposit(stranger, 3n * BSM);
   await bank.until(async () => {
-    const { data } = await by.call<UnmatchedPage>('/admin/unmatched-deposits');
+    const { data } = await by.call<AdminData<'unmatched'>>('/admin/unmatched-deposits');
     expect(data.deposits.map((one) => one.signature)).toEqual([signature]);
   });
   const resolve = (operator: TestOperator, to: string, why = reason) =>
@@ -122,7 +117,7 @@ test('two operators approve a large withdrawal, one denies another, and two assi
       { body: { to, reason: why } },
     );
   const proposals = async () =>
-    (await by.call<UnmatchedPage>('/admin/unmatched-deposits')).data.deposits.map(
+    (await by.call<AdminData<'unmatched'>>('/admin/unmatched-deposits')).data.deposits.map(
       ({ proposals }) => proposals,
     );
   const agree = (operator: TestOperator, number: number) =>
@@ -144,7 +139,7 @@ test('two operators approve a large withdrawal, one denies another, and two assi
   const wallets = [by, second].map(({ wallet }) => `operator:${wallet.address}`);
   // The explorer and the evidence.
   await bank.until(async () => {
-    const found = await by.call<ExplorerPage>(
+    const found = await by.call<AdminData<'explorer'>>(
       `/admin/explorer?types=WithdrawalApproved&withdrawal=${large}`,
     );
     expect(found.data.entries.toReversed()).toMatchObject(
@@ -190,8 +185,8 @@ test('a decided withdrawal keeps the flags, the threshold and the approvals of i
   const [first, second] = [bank.admin.by.operator, await bank.admin.add('operator')];
   const read = async (id: string) => {
     await untilCaughtUp(bank.site.pool);
-    const { data } = await first.call<WithdrawalDetail>(`/admin/withdrawals/${id}`);
-    const list = await first.call<WithdrawalsPage>('/admin/withdrawals?status=all');
+    const { data } = await first.call<AdminData<'withdrawal'>>(`/admin/withdrawals/${id}`);
+    const list = await first.call<AdminData<'withdrawals'>>('/admin/withdrawals?status=all');
     const listed = list.data.withdrawals.find(({ withdrawal }) => withdrawal === id);
     expect(listed?.risks).toEqual(data.risks);
     const { approved_by, approvals_needed: needed, risks } = data;

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import type { Engine } from '@reelbook/contract/admin/jobs';
 import { append } from '@reelbook/event-store/append';
 import { resumeFollower } from '@reelbook/event-store/checkpoint';
 import { rowOf, tables } from '@reelbook/event-store/query';
@@ -109,7 +108,7 @@ export function engineReads(admin: Admin) {
 }
 
 /** The faults of every component; metrics have the rest. */
-async function readEngine({ pool, clock, bus }: Admin): Promise<Engine> {
+async function readEngine({ pool, clock, bus }: Admin) {
   const nowMs = await clock.nowMs();
   const head = await readHead(pool);
   const since = await readPointInTime(pool, new Date(nowMs - WINDOW_S * 1_000).toISOString());
@@ -138,7 +137,7 @@ async function readEngine({ pool, clock, bus }: Admin): Promise<Engine> {
 }
 
 /** The projections of this build and the publisher, without followers of older builds. */
-async function readFollowers(pool: pg.Pool): Promise<Engine['followers']> {
+async function readFollowers(pool: pg.Pool) {
   const own = new Set(projections.map(({ name, version }) => `${name} ${version}`));
   return (await readLag(pool))
     .filter(({ name, version }) => own.has(`${name} ${version}`) || name === PUBLISHER)
@@ -222,7 +221,7 @@ async function acceptsAppends(pool: pg.Pool): Promise<boolean> {
   }
 }
 
-async function readCashier(pool: pg.Pool): Promise<Engine['cashier']> {
+async function readCashier(pool: pg.Pool) {
   const row = await rowOf(pool, CASHIER_STATE);
   if (!row || row.held === null) return 'unknown';
   if (!row.held) return 'stopped';

@@ -1,13 +1,3 @@
-import type {
-  EventDetail,
-  EventGraph,
-  ExplorerPage,
-  Matches,
-  ReplayedRound,
-} from '@reelbook/contract/admin/events';
-import type { Returns, Revenue } from '@reelbook/contract/admin/finance';
-import type { PlayerDetail, PlayersPage, Statement } from '@reelbook/contract/admin/players';
-import type { StateAt, StateDiff, TrialBalance } from '@reelbook/contract/admin/point-in-time';
 import { foldStream, readStream } from '@reelbook/event-store/read-stream';
 import { findChainFault } from '@reelbook/games/proofs/chained-event';
 import { toPlain } from '@reelbook/inspection/point-in-time';
@@ -18,6 +8,7 @@ import { type AdminSite, startAdminSite } from '@reelbook/simulator/stages/admin
 import { startSite, type TestPlayer, type TestSite } from '@reelbook/simulator/stages/site';
 import { untilCaughtUp } from '@reelbook/testing/caught-up';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { AdminData } from './answers.ts';
 
 const BETS = 24;
 
@@ -70,7 +61,7 @@ test('pages of the explorer are consecutive, also while the ledger grows', async
   const expected = (await eventsOf(anna)).map(({ position }) => position).reverse();
   const seen: number[] = [];
   for (let before = ''; ; ) {
-    const { entries, next } = await read<ExplorerPage>(`${path}${before}`);
+    const { entries, next } = await read<AdminData<'explorer'>>(`${path}${before}`);
     seen.push(...entries.map(({ position }) => position));
     if (next === null) break;
     before = `&before=${next}`;
@@ -81,18 +72,18 @@ test('pages of the explorer are consecutive, also while the ledger grows', async
 });
 
 test('the live tail returns new events once and in order', async () => {
-  const first = await read<ExplorerPage>('/explorer?types=BetPlaced&limit=1');
+  const first = await read<AdminData<'explorer'>>('/explorer?types=BetPlaced&limit=1');
   await bet(bert, 2);
   await bet(bert, 3);
   await untilReached();
-  const { entries, tail } = await read<ExplorerPage>(
+  const { entries, tail } = await read<AdminData<'explorer'>>(
     `/explorer?types=BetPlaced&after=${first.tail}`,
   );
   expect(entries.map(({ amounts }) => amounts)).toEqual([
     [{ asset: 'points', minor: '-200' }],
     [{ asset: 'points', minor: '-300' }],
   ]);
-  const again = await read<ExplorerPage>(`/explorer?types=BetPlaced&after=${tail}`);
+  const again = await read<AdminData<'explorer'>>(`/explorer?types=BetPlaced&after=${tail}`);
   expect(again).toMatchObject({ entries: [], tail });
 });
 
@@ -133,7 +124,9 @@ test('every kind of identifier is found', async () => {
   if (placed?.event.type !== 'BetPlaced') throw new Error('Anna has bet');
   const { round } = placed.event.data;
   const kindsOf = async (q: string) =>
-    (await read<Matches>(`/find?q=${encodeURIComponent(q)}`)).matches.map(({ kind }) => kind);
+    (await read<AdminData<'find'>>(`/find?q=${encodeURIComponent(q)}`)).matches.map(
+      ({ kind }) => kind,
+    );
   const nickname = `${placed.position} wins`;
   await anna.call('/user/profile', { method: 'PUT', body: { nickname } });
   await untilReached();
@@ -150,7 +143,7 @@ test('every kind of identifier is found', async () => {
 test('an event has its postings, state changes, causes and effects', async () => {
   const placed = (await eventsOf(anna)).findLast(({ event }) => event.type === 'BetPlaced');
   const position = placed?.position ?? 0;
-  const event = await read<EventDetail>(`/events/${position}`);
+  const event = await read<AdminData<'event'>>(`/events/${position}`);
   expect(event.faults).toEqual([]);
   expect(event.body).toBe(placed?.body);
   expect(findChainFault({ ...event, previous_hash: event.previous_hash })).toBeNull();
@@ -162,7 +155,7 @@ test('an event has its postings, state changes, causes and effects', async () =>
   const changed = event.state?.changes.map(({ path }) => path.join('.'));
   expect(changed).toEqual(expect.arrayContaining(['pointsMinor', 'rounds', 'seeds.nonce']));
 
-  const graph = await read<EventGraph>(`/events/${position}/graph`);
+  const graph = await read<AdminData<'eventGraph'>>(`/events/${position}/graph`);
   const typesOf = new Map(graph.nodes.map((node) => [node.position, node.type]));
   const relations = graph.edges.map(
     ({ from, to, relation }) => `${typesOf.get(from)} ${relation} ${typesOf.get(to)}`,
@@ -171,7 +164,7 @@ test('an event has its postings, state changes, causes and effects', async () =>
   expect(relations).toContain('SeedsCommitted seeds BetPlaced');
   expect(relations.some((edge) => /^BetPlaced .* Bet(Won|Lost)$/.test(edge))).toBe(true);
 
-  const round = await read<ReplayedRound>(`/events/${position}/round`);
+  const round = await read<AdminData<'eventRound'>>(`/events/${position}/round`);
   expect(round.server_seed).toBeNull();
   expect(round.recomputed).toMatchObject({ result: 'holds', by: 'sealed seed', faults: [] });
   expect(round.recomputed.outcome).toEqual(round.outcome);
@@ -182,7 +175,9 @@ test('the state at a point in time equals a fold, at every position of a stream'
   const events = await eventsOf(anna);
   for (const [index, { position, version }] of events.entries()) {
     if (index % 5 !== 0 && index !== events.length - 1) continue;
-    const state = await read<StateAt>(`/state?stream=${anna.wallet.address}&at=${position}`);
+    const state = await read<AdminData<'stateAt'>>(
+      `/state?stream=${anna.wallet.address}&at=${position}`,
+    );
     const folded = fold(
       playerDecider,
       events.slice(0, index + 1).map(({ event }) => event),
@@ -191,21 +186,23 @@ test('the state at a point in time equals a fold, at every position of a stream'
     expect(state.state).toEqual(toPlain(folded));
   }
   const { state: current } = await foldStream(site.pool, playerDecider, stream);
-  const now = await read<StateAt>(`/state?stream=${stream}`);
+  const now = await read<AdminData<'stateAt'>>(`/state?stream=${stream}`);
   expect(now).toMatchObject({ is_current: true, state: toPlain(current) });
   const middle = events[9];
-  const byTime = await read<StateAt>(`/state?stream=${stream}&at=${middle?.time}`);
+  const byTime = await read<AdminData<'stateAt'>>(`/state?stream=${stream}&at=${middle?.time}`);
   expect(byTime.version).toBeGreaterThanOrEqual(middle?.version ?? 0);
-  const before = await read<StateAt>(`/state?stream=${stream}&at=0`);
+  const before = await read<AdminData<'stateAt'>>(`/state?stream=${stream}&at=0`);
   expect(before).toMatchObject({ version: 0, position: null });
-  const diff = await read<StateDiff>(`/state/diff?stream=${stream}&from=0&to=${middle?.position}`);
+  const diff = await read<AdminData<'stateDiff'>>(
+    `/state/diff?stream=${stream}&from=0&to=${middle?.position}`,
+  );
   expect(diff.changes.map(({ path }) => path[0])).toContain('wallet');
 });
 
 test('the trial balance at any point in time sums to zero and equals the balances of players', async () => {
   const head = await untilReached();
   for (const at of [0, 1, Math.floor(head / 2), head]) {
-    const { lines, sums } = await read<TrialBalance>(`/trial-balance?at=${at}`);
+    const { lines, sums } = await read<AdminData<'trialBalance'>>(`/trial-balance?at=${at}`);
     expect(sums.every(({ minor }) => minor === '0')).toBe(true);
     expect(lines).toHaveLength(12);
   }
@@ -218,15 +215,15 @@ test('the trial balance at any point in time sums to zero and equals the balance
 
 test('a player is found by a prefix, with a consistent statement', async () => {
   const wallet = anna.wallet.address;
-  const found = await read<PlayersPage>(`/players?q=${wallet.slice(0, 6)}`);
+  const found = await read<AdminData<'players'>>(`/players?q=${wallet.slice(0, 6)}`);
   expect(found.players.map((one) => one.wallet)).toEqual([wallet]);
-  expect((await read<PlayersPage>('/players?q=%25')).players).toEqual([]);
-  const all = await read<PlayersPage>('/players');
+  expect((await read<AdminData<'players'>>('/players?q=%25')).players).toEqual([]);
+  const all = await read<AdminData<'players'>>('/players');
   expect(all.players.map((one) => one.wallet)).toContain(wallet);
-  const detail = await read<PlayerDetail>(`/players/${wallet}`);
-  const lines: Statement['lines'] = [];
+  const detail = await read<AdminData<'player'>>(`/players/${wallet}`);
+  const lines: AdminData<'statement'>['lines'] = [];
   for (let before = ''; ; ) {
-    const page = await read<Statement>(
+    const page = await read<AdminData<'statement'>>(
       `/players/${wallet}/statement?asset=points&limit=10${before}`,
     );
     lines.push(...page.lines);
@@ -255,9 +252,9 @@ test('finance figures equal a recount, and an empty report shows no activity', a
     if (event.type === 'BetPlaced') staked += event.data.stakeMinor;
     if (event.type === 'BetWon') paid += event.data.payoutMinor;
   }
-  const revenue = await read<Revenue>('/house/revenue');
+  const revenue = await read<AdminData<'revenue'>>('/house/revenue');
   expect(revenue.total.ggr).toEqual({ asset: 'points', minor: (staked - paid).toString() });
-  const { rows } = await read<Returns>('/house/returns');
+  const { rows } = await read<AdminData<'returns'>>('/house/returns');
   expect(rows).toHaveLength(1);
   expect(rows[0]).toMatchObject({ game: 'slot-machine', theoretical: 0.96 });
   const { message } = await admin.by.viewer.call('/admin/house/revenue?from=2020-01-01');

@@ -1,4 +1,4 @@
-import type { OperatorSession, SignInBody } from '@reelbook/contract/admin/operators';
+import type { SignInBody } from '@reelbook/contract/admin/operators';
 import { operatorSentence, readLogin, readSignature } from '@reelbook/contract/login';
 import { Refused, settled } from '@reelbook/http/routes';
 import { isSignedBy, readWallet } from '@reelbook/http/tokens';
@@ -34,6 +34,11 @@ export function sessionHandlers(admin: Admin) {
       const { operator, id } = link;
       const idempotencyKey = `operator-login:link:${id}`;
       return signIn(admin, { operator, idempotencyKey, method: 'link', correlation, address });
+    },
+    me: async ({ session, operator, role }) => {
+      assert(session, 'its route admits sessions only');
+      const local_chain = admin.settings.localChain;
+      return { data: { operator, role, expires_at: session.expiresAt, local_chain } };
     },
     async signOut(request) {
       await end(admin, request, nameOf(request));
@@ -101,7 +106,7 @@ async function signIn(
     readonly correlation: string;
     readonly address: string;
   },
-): Promise<{ data: OperatorSession; position: number }> {
+) {
   const { operator, method, correlation } = options;
   const { secret, name: session } = admin.tokens.draw();
   const executed = await admin.executor.execute({

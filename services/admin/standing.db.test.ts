@@ -1,5 +1,3 @@
-import type { UnmatchedPage, WithdrawalsPage } from '@reelbook/contract/admin/payments';
-import type { PlayerDetail, PlayersPage } from '@reelbook/contract/admin/players';
 import type { TestOperator } from '@reelbook/simulator/stages/admin-site';
 import { BSM } from '@reelbook/simulator/stages/paying-site';
 import { type PaymentReview, startPaymentReview } from '@reelbook/simulator/stages/payment-review';
@@ -7,6 +5,7 @@ import type { TestPlayer } from '@reelbook/simulator/stages/site';
 import { untilCaughtUp } from '@reelbook/testing/caught-up';
 import { createWallet } from '@reelbook/testing/wallets';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { AdminData } from './answers.ts';
 
 let bank: PaymentReview;
 let by: TestOperator;
@@ -30,8 +29,8 @@ async function reinstate({ wallet }: TestPlayer): Promise<void> {
 }
 async function standingsOf({ wallet }: TestPlayer) {
   await untilCaughtUp(bank.site.pool);
-  const { data: detail } = await by.call<PlayerDetail>(`/admin/players/${wallet.address}`);
-  const { data: list } = await by.call<PlayersPage>(`/admin/players?q=${wallet.address}`);
+  const { data: detail } = await by.call<AdminData<'player'>>(`/admin/players/${wallet.address}`);
+  const { data: list } = await by.call<AdminData<'players'>>(`/admin/players?q=${wallet.address}`);
   expect(list.players.map(({ standing }) => standing)).toEqual([detail.standing]);
   return detail.standing;
 }
@@ -72,7 +71,7 @@ test('lists of withdrawals and unmatched deposits have the standing of the playe
   await bank.chain.fund(3n * BSM, stranger);
   const signature = await bank.chain.deposit(stranger, 3n * BSM);
   const unmatched = async () =>
-    (await by.call<UnmatchedPage>('/admin/unmatched-deposits')).data.deposits;
+    (await by.call<AdminData<'unmatched'>>('/admin/unmatched-deposits')).data.deposits;
   await bank.until(async () => expect(await unmatched()).toMatchObject([{ signature }]));
   // No longer running, so that it does not credit the sender, who becomes a player now.
   await cashier.close();
@@ -81,7 +80,7 @@ test('lists of withdrawals and unmatched deposits have the standing of the playe
   const position = await act(player, 'suspend', { reason: 'two accounts' });
   await untilCaughtUp(bank.site.pool);
   const standing = { suspended: { position, reason: 'two accounts' }, excluded: null };
-  const { data } = await by.call<WithdrawalsPage>('/admin/withdrawals');
+  const { data } = await by.call<AdminData<'withdrawals'>>('/admin/withdrawals');
   expect(data.withdrawals).toMatchObject([{ withdrawal, player: { standing } }]);
   const detail = await by.call(`/admin/withdrawals/${withdrawal}`);
   expect(detail.data).toMatchObject({ player: { standing } });

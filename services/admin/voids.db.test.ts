@@ -1,8 +1,6 @@
 /** A player who knows the seed knows the outcome early. The allowance bounds what an operator can return by voids. */
 import { auditLedger } from '@reelbook/audit/audit';
 import { describeReport } from '@reelbook/audit/report';
-import type { ReplayedRound } from '@reelbook/contract/admin/events';
-import type { Proposals } from '@reelbook/contract/admin/operators';
 import { openClock } from '@reelbook/event-store/clock';
 import { startExecutor } from '@reelbook/event-store/execute';
 import { readStream } from '@reelbook/event-store/read-stream';
@@ -22,6 +20,7 @@ import { startSite, type TestPlayer, type TestSite } from '@reelbook/simulator/s
 import { untilCaughtUp } from '@reelbook/testing/caught-up';
 import { atNoon, NOON, notOfFakeClock } from '@reelbook/testing/fake-clock';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { AdminData } from './answers.ts';
 import { changeConfig } from './change-config.ts';
 
 const ROUNDS = 150;
@@ -240,7 +239,7 @@ test('a void approved by another operator is done and records both', async () =>
   const begun = await startOne(player, 'tetris');
   const { proposal } = (await voidRound(ann, player, begun.round_id)).data;
   const listed = async () =>
-    (await admin.by.viewer.call<Proposals>('/admin/proposals')).data.filter(
+    (await admin.by.viewer.call<AdminData<'proposals'>>('/admin/proposals')).data.filter(
       (one) => one.player === player.wallet.address,
     );
   expect(await listed()).toMatchObject([
@@ -252,7 +251,9 @@ test('a void approved by another operator is done and records both', async () =>
   expect(await points(player)).toBe(990);
   await untilCaughtUp(site.pool);
   const round = () =>
-    bob.call<ReplayedRound>(`/admin/events/${begun.bet_position}/round`, { method: 'GET' });
+    bob.call<AdminData<'eventRound'>>(`/admin/events/${begun.bet_position}/round`, {
+      method: 'GET',
+    });
   expect((await round()).data).toMatchObject({ status: 'open', recomputed: { payout: null } });
   expect((await approve(bob, proposal)).data.status).toBe('executed');
   expect([await points(player), await listed()]).toEqual([1_000, []]);
@@ -277,7 +278,7 @@ test('a void whose round was settled meanwhile is shown as outdated and not appr
   const begun = await startOne(player);
   const { proposal } = (await voidRound(ann, player, begun.round_id)).data;
   await end(player, begun);
-  const { data } = await admin.by.viewer.call<Proposals>('/admin/proposals');
+  const { data } = await admin.by.viewer.call<AdminData<'proposals'>>('/admin/proposals');
   expect(data.find(({ number }) => number === proposal)).toMatchObject({ effect: null });
   expect((await approve(bob, proposal)).data.error).toBe('round-not-open');
 });

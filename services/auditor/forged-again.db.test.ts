@@ -1,7 +1,6 @@
 /** Attacks of the second review, which an earlier audit passed as CLEAN. */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { forge, rewriteLedger, sealAgain } from '@reelbook/audit/tamper';
 import { foldedState } from '@reelbook/event-store/read-stream';
 import { fingerprintOf } from '@reelbook/ledger/fingerprint';
 import { operatorsDecider } from '@reelbook/ledger/operators/decide';
@@ -14,6 +13,7 @@ import type { UnmatchedDepositResolved } from '@reelbook/ledger/treasury/events'
 import { type PaidLedger, startPaidLedger } from '@reelbook/simulator/stages/paid-ledger';
 import { BSM, OPERATORS } from '@reelbook/simulator/stages/paying-site';
 import { signInOperator } from '@reelbook/testing/operators';
+import { forge, rewriteLedger, sealAgain } from '@reelbook/testing/tamper';
 import { createWallet } from '@reelbook/testing/wallets';
 import type pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';

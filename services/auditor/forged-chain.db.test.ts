@@ -1,6 +1,5 @@
 import { auditLedger } from '@reelbook/audit/audit';
 import { describeReport } from '@reelbook/audit/report';
-import { ALL_TABLES, forge, rewriteLedger, sealAgain, tamperWith } from '@reelbook/audit/tamper';
 import { findLost, type Lost } from '@reelbook/cashier/marks';
 import { readHead } from '@reelbook/event-store/read-log';
 import { loadState } from '@reelbook/event-store/read-stream';
@@ -16,6 +15,7 @@ import { treasuryDecider } from '@reelbook/ledger/treasury/decide';
 import { type PaidLedger, startPaidLedger } from '@reelbook/simulator/stages/paid-ledger';
 import { BSM } from '@reelbook/simulator/stages/paying-site';
 import { signMemo } from '@reelbook/solana/send-transfer';
+import { ALL_TABLES, forge, rewriteLedger, sealAgain, tamperWith } from '@reelbook/testing/tamper';
 import { createWallet } from '@reelbook/testing/wallets';
 import { createTransferInstruction, getAssociatedTokenAddressSync } from '@solana/spl-token';
 import { PublicKey } from '@solana/web3.js';

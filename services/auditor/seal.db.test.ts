@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { auditLedger } from '@reelbook/audit/audit';
-import { forge, removeEvent, replaceIn, sealAgain, tamperWith } from '@reelbook/audit/tamper';
 import { type CommandExecutor, startExecutor } from '@reelbook/event-store/execute';
 import { readEvent } from '@reelbook/event-store/read-log';
 import { openSeedVault, type SeedVault } from '@reelbook/event-store/seed-vault';
@@ -8,6 +7,7 @@ import type { LedgerSealed } from '@reelbook/ledger/seals/decide';
 import { openLog } from '@reelbook/runtime/log';
 import { createDatabase, type TestDatabase } from '@reelbook/testing/database';
 import { createPlayers, type Players } from '@reelbook/testing/history';
+import { forge, removeEvent, replaceIn, sealAgain, tamperWith } from '@reelbook/testing/tamper';
 import { WAIT } from '@reelbook/testing/wait';
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';

@@ -2,13 +2,13 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { auditWithChain, verdictOf } from '@reelbook/audit/report';
-import { rewriteLedger, tamperWith } from '@reelbook/audit/tamper';
 import { READ_LOG_LIMIT_MAX, readLog } from '@reelbook/event-store/read-log';
 import { playerStream } from '@reelbook/ledger/streams';
 import { type PaidLedger, startPaidLedger } from '@reelbook/simulator/stages/paid-ledger';
 import { BSM } from '@reelbook/simulator/stages/paying-site';
 import { startSite } from '@reelbook/simulator/stages/site';
 import { runInProcess } from '@reelbook/testing/run-program';
+import { rewriteLedger, tamperWith } from '@reelbook/testing/tamper';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { reelbook } from '../cli/program.ts';
 

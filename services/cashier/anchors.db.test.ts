@@ -1,4 +1,3 @@
-import { forge, tamperWith } from '@reelbook/audit/tamper';
 import { sealDue } from '@reelbook/auditor/seal';
 import type { EventProof, LedgerSeal } from '@reelbook/contract/player/fairness';
 import { startExecutor } from '@reelbook/event-store/execute';
@@ -13,6 +12,7 @@ import type { SealAnchored } from '@reelbook/ledger/treasury/events';
 import { dieAt, SHORT_LEASE_MS } from '@reelbook/simulator/faults/dying-cashier';
 import { type PayingSite, startPayingSite } from '@reelbook/simulator/stages/paying-site';
 import type { TestPlayer } from '@reelbook/simulator/stages/site';
+import { forge, tamperWith } from '@reelbook/testing/tamper';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { CrashPoint } from './context.ts';
 

@@ -1,6 +1,5 @@
 /** Someone with the projector's role changes the read models, or the stored states as the owner: nothing else is paid. */
 import { auditLedger } from '@reelbook/audit/audit';
-import { forge } from '@reelbook/audit/tamper';
 import { startExecutor } from '@reelbook/event-store/execute';
 import { readHead, readLog } from '@reelbook/event-store/read-log';
 import { games } from '@reelbook/games/rules';
@@ -22,6 +21,7 @@ import {
 import type { TestPlayer } from '@reelbook/simulator/stages/site';
 import { addOperator } from '@reelbook/testing/operators';
 import { paymentBytes } from '@reelbook/testing/payment-bytes';
+import { forge } from '@reelbook/testing/tamper';
 import { createWallet } from '@reelbook/testing/wallets';
 import {
   AuthorityType,

@@ -1,10 +1,10 @@
-import { rewriteLedger, tamperWith } from '@reelbook/audit/tamper';
 import { playerStream } from '@reelbook/ledger/streams';
 import { readStuckMinor } from '@reelbook/payments/metrics';
 import { readSolvency } from '@reelbook/payments/solvency';
 import { type PaidLedger, startPaidLedger } from '@reelbook/simulator/stages/paid-ledger';
 import { BSM } from '@reelbook/simulator/stages/paying-site';
 import { runInProcess } from '@reelbook/testing/run-program';
+import { rewriteLedger, tamperWith } from '@reelbook/testing/tamper';
 import { createWallet } from '@reelbook/testing/wallets';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { reelbook } from '../cli/program.ts';

@@ -1,3 +1,4 @@
+import { returnsOf } from '@reelbook/admin/reads/returns';
 import { auditLedger } from '@reelbook/audit/audit';
 import type { ProvenRound, Seeds } from '@reelbook/contract/player/fairness';
 import type { GameResult, Round } from '@reelbook/contract/player/games';
@@ -6,7 +7,6 @@ import { checkRound } from '@reelbook/games/check';
 import { checkReceipt } from '@reelbook/games/proofs/check-receipt';
 import type { Receipt } from '@reelbook/games/proofs/receipt';
 import { findGame, games } from '@reelbook/games/rules';
-import { returnsOf } from '@reelbook/inspection/returns';
 import { toMinor } from '@reelbook/ledger/money';
 import { readStakes } from '@reelbook/projections/game-days/projection';
 import { openSocket, startSite, type TestSite } from '@reelbook/simulator/stages/site';

@@ -16,7 +16,7 @@ import { Refused } from '@reelbook/http/routes';
 import { assert } from '@reelbook/ledger/assert';
 import { rateNumber } from '@reelbook/ledger/money';
 import type { Choice } from '@reelbook/ledger/player/events';
-import { statementAnswer, userAnswer } from './answers/player.ts';
+import { userAnswer } from './answers/player.ts';
 import { gameAnswer } from './answers/rounds.ts';
 import { systemConfigAnswer } from './answers/wallet.ts';
 import { chainAnswer, giveFromFaucet, readWalletBalance } from './chain.ts';
@@ -221,7 +221,7 @@ function profileHandlers(gateway: Gateway) {
 function ownDataHandlers(gateway: Gateway) {
   return {
     async statement({ wallet, query }) {
-      return { data: statementAnswer(await readStatement(gateway, { wallet, ...query })) };
+      return { data: await readStatement(gateway, { wallet, ...query }) };
     },
   } satisfies Handlers<typeof ownDataRoutes>;
 }

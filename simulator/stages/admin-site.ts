@@ -1,6 +1,6 @@
 import { startAdmin } from '@reelbook/admin/admin';
+import type { OperatorSession } from '@reelbook/admin/answers';
 import { addLocalOperators, createLinks, openLinks } from '@reelbook/admin/links';
-import type { OperatorSession } from '@reelbook/contract/admin/operators';
 import { startExecutor } from '@reelbook/event-store/execute';
 import type { Role } from '@reelbook/ledger/operators/roles';
 import { WAIT_MS } from '@reelbook/ledger/proposals';

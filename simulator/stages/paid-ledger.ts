@@ -1,10 +1,10 @@
 import type { ChainOrder } from '@reelbook/audit/chain/reconcile';
-import { ALL_TABLES, tamperWith } from '@reelbook/audit/tamper';
 import { sealDue } from '@reelbook/auditor/seal';
 import { startExecutor } from '@reelbook/event-store/execute';
 import { loadState } from '@reelbook/event-store/read-stream';
 import { TREASURY_STREAM } from '@reelbook/ledger/streams';
 import { treasuryDecider } from '@reelbook/ledger/treasury/decide';
+import { ALL_TABLES, tamperWith } from '@reelbook/testing/tamper';
 import type pg from 'pg';
 import { expect } from 'vitest';
 import { BSM, type ChainAudit, type PayingSite, startPayingSite } from './paying-site.ts';

@@ -4,7 +4,10 @@ import { auditWithChain, type Verdict, verdictOf } from '@reelbook/audit/report'
 import { type CashierDeps, type RunningCashier, startCashier } from '@reelbook/cashier/start';
 import type { GatewayLocalChain } from '@reelbook/gateway/context';
 import { readSolvency, type Solvency } from '@reelbook/payments/solvency';
-import { readWithdrawal, type Withdrawal } from '@reelbook/projections/withdrawals/projection';
+import {
+  readWithdrawal,
+  type WithdrawalStatus,
+} from '@reelbook/projections/withdrawals/projection';
 import { openLog } from '@reelbook/runtime/log';
 import { startTestChain, type TestChain } from '@reelbook/testing/chain';
 import { addOperator } from '@reelbook/testing/operators';
@@ -30,9 +33,9 @@ export interface PayingSite {
   credit(player: TestPlayer, tokenMinor: bigint): Promise<void>;
   /** Asks for a withdrawal, to the player's own wallet where no other is given. @returns its id. */
   withdraw(player: TestPlayer, amount: number, to?: string): Promise<string>;
-  statusOf(withdrawal: string): Promise<Withdrawal['status'] | undefined>;
+  statusOf(withdrawal: string): Promise<WithdrawalStatus | undefined>;
   /** Lets blocks pass until a withdrawal has a status. */
-  reaches(withdrawal: string, status: Withdrawal['status']): Promise<void>;
+  reaches(withdrawal: string, status: WithdrawalStatus): Promise<void>;
   /** Produces blocks until the assertion passes. */
   until(assertion: () => Promise<void> | void): Promise<void>;
   balanceMinor(player: TestPlayer): Promise<bigint>;

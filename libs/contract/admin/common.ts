@@ -1,9 +1,9 @@
-import { HOLDS, type HoldCode } from '@reelbook/ledger/holds';
+import type { HoldCode } from '@reelbook/ledger/holds';
 import type { Asset } from '@reelbook/ledger/money';
 import { ROLES, type Role } from '@reelbook/ledger/operators/roles';
 import { REASON_MAX_LENGTH } from '@reelbook/ledger/text';
 import { type Static, Type } from 'typebox';
-import { closed, nullableInteger, nullableText, oneOf, Position } from '../common.ts';
+import { closed, oneOf } from '../common.ts';
 
 const TEXT_LENGTH_MAX = 200;
 
@@ -23,8 +23,6 @@ export const Amount = Type.Object({
 });
 export type Amount = Static<typeof Amount>;
 
-export const Posting = Type.Object({ account: Type.String(), amount: Amount });
-
 /**
  * A value to fill into a localised text: a string or count, an exact amount, a `name`, a `term` of the ledger, the end
  * of a period (`until`; null: no end), or the reason why the cashier waits (`hold`).
@@ -38,32 +36,13 @@ export type Fact =
   | { readonly until: string | null }
   | { readonly hold: Hold };
 
-export const Facts = Type.Unsafe<Readonly<Record<string, Fact>>>({
-  type: 'object',
-  additionalProperties: true,
-  description:
-    'Values of the text by name: strings, counts, amounts, {name}, {term}, {until} or {hold}',
-});
-
 /** Why the cashier does not process a withdrawal. Clients localise it by code and facts. */
-export const Hold = Type.Object({
-  code: oneOf(Object.keys(HOLDS) as HoldCode[]),
-  facts: Facts,
-  text: Type.String({ description: 'English text' }),
-});
 export interface Hold {
   readonly code: HoldCode;
   readonly facts: Readonly<Record<string, Fact>>;
+  /** In English. */
   readonly text: string;
 }
-
-/** A one-line description of an event. Clients localise it by type and facts. */
-export const sentenceFields = { facts: Facts, what: Type.String({ description: 'English text' }) };
-
-export const Hash = Type.String({ description: '64 hex digits' });
-
-/** Any JSON of the ledger: a state, an outcome. Keys that end in `Minor` are amounts as decimal text. */
-export const Json = Type.Unsafe<unknown>({});
 
 /** No control characters: Postgres rejects NUL. */
 export const PLAIN = '^[^\\u0000-\\u001f\\u007f]+$';
@@ -88,31 +67,9 @@ export const At = QueryText(AT);
 export const Limit = (byDefault: number, max = ROWS_MAX) =>
   Type.Optional(Type.Integer({ minimum: 1, maximum: max, default: byDefault }));
 
-/** A query of `explorer`. */
-export const FilterAnswer = Type.Unsafe<Readonly<Record<string, string>>>({
-  type: 'object',
-  additionalProperties: { type: 'string' },
-  description: 'Query of `explorer` that lists exactly these events',
-});
-
 /** A position as a page cursor. */
 export const Cursor = (description: string) =>
   Type.Optional(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description }));
-
-/** A point in time of the ledger. Position 0 has no time. */
-export const PointInTime = Type.Object({
-  position: Type.Integer({ description: 'Last position included; 0: the empty ledger' }),
-  time: nullableText('Time of the event at the position, ISO 8601, UTC'),
-});
-export type PointInTime = Static<typeof PointInTime>;
-
-/** A player with the current nickname. */
-export const PlayerRef = Type.Object({
-  wallet: Type.String(),
-  public_id: Type.String({ description: 'Id that other players see' }),
-  nickname: nullableText(),
-});
-export type PlayerRef = Static<typeof PlayerRef>;
 
 export const RoleName = Type.Unsafe<Role>({ type: 'string', enum: [...ROLES] });
 
@@ -128,16 +85,6 @@ export const Reason = Type.String({
 });
 
 export const ReasonBody = closed({ reason: Reason });
-
-export const Done = Type.Object({ position: Position });
-export type Done = Static<typeof Done>;
-
-export const ProposalNumber = nullableInteger(
-  'Number of the proposal if a second person must approve it; null: in effect',
-);
-
-/** Of an act that one person may do alone or must propose. */
-export const Acted = Type.Object({ position: Position, proposal: ProposalNumber });
 
 export const WalletParams = Type.Object({ wallet: Wallet });
 

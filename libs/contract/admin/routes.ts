@@ -1,4 +1,5 @@
-import type { Data, Sent } from '../route.ts';
+import type { KeyHeaders } from '../common.ts';
+import type { Sent } from '../route.ts';
 import { configurationRoutes } from './configuration.ts';
 import { eventsRoutes, explorerRoutes } from './events.ts';
 import { financeRoutes } from './finance.ts';
@@ -27,5 +28,10 @@ export const adminRoutes = {
 
 export type AdminRoutes = typeof adminRoutes;
 export type AdminRouteName = keyof AdminRoutes;
-export type AdminData<Name extends AdminRouteName> = Data<AdminRoutes[Name]>;
+/** The actions of operators: the calls with an idempotency key. Each is also served at its path with `/dry-run`. */
+export type ActionName = {
+  [Name in AdminRouteName]: AdminRoutes[Name] extends { readonly headers: typeof KeyHeaders }
+    ? Name
+    : never;
+}[AdminRouteName];
 export type AdminQuery<Name extends AdminRouteName> = Sent<AdminRoutes[Name]>['query'];

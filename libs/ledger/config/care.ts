@@ -7,7 +7,7 @@ import { listConfig } from './edit.ts';
  * The approval that a change of a value needs: one person, two people, or two people and a wait between them. `restore`: two
  * people and no wait, back to what was in force before one person changed it alone, or to a tighter value.
  */
-export const CARES = ['one', 'two', 'restore', 'wait'] as const;
+const CARES = ['one', 'two', 'restore', 'wait'] as const;
 export type Care = (typeof CARES)[number];
 
 /**

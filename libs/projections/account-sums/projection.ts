@@ -3,13 +3,25 @@ import type { AnyEvent, RecordedEvent } from '@reelbook/ledger/events';
 import type { Asset } from '@reelbook/ledger/money';
 import { parseStream } from '@reelbook/ledger/streams';
 import type pg from 'pg';
-import {
-  assertReached,
-  changeRows,
-  type Db,
-  type Projection,
-  readTableSql,
-} from '../projection.ts';
+import { assertReached, changeRows, type Db, type Projection } from '../projection.ts';
+
+const TABLES = `
+-- Cumulative sums of each account by kind of movement, at the end of each block of 1,000 positions in which that kind moved
+-- it. Of a player's account only the kinds that both credit and debit it: sums by type alone are in the entries.
+create table if not exists account_sums_v1 (
+  -- As in postings, and fees-earned: the fees of paid withdrawals, which are final.
+  account text not null,
+  asset text not null,
+  type text not null,
+  -- Empty for an event without a game.
+  game text not null,
+  credit boolean not null,
+  block bigint not null,
+  events bigint not null,
+  minor numeric not null,
+  primary key (account, asset, type, game, credit, block)
+);
+`;
 
 export const accountSums: Projection<readonly AccountSum[]> = {
   name: 'account-sums',
@@ -17,7 +29,7 @@ export const accountSums: Projection<readonly AccountSum[]> = {
   tables: [
     { name: 'account_sums_v1', key: ['account', 'asset', 'type', 'game', 'credit', 'block'] },
   ],
-  tableSql: readTableSql(import.meta.url),
+  tableSql: TABLES,
   fold,
   apply,
 };

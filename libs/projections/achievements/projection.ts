@@ -1,9 +1,27 @@
 import { rowsOf, tables } from '@reelbook/event-store/query';
 import type { RecordedEvent } from '@reelbook/ledger/events';
-import type { BetLost, BetWon } from '@reelbook/ledger/player/events';
 import { parseStream } from '@reelbook/ledger/streams';
 import type pg from 'pg';
-import { changeRows, type Db, type Projection, readTableSql } from '../projection.ts';
+import { settledBy } from '../players.ts';
+import { changeRows, type Db, type Projection } from '../projection.ts';
+
+const TABLES = `
+create table if not exists achievements_progress_v1 (
+  wallet text primary key,
+  games bigint not null,
+  wins bigint not null,
+  slot_games bigint not null,
+  won numeric not null,
+  highest_stake numeric not null
+);
+create table if not exists achievements_v1 (
+  wallet text not null,
+  name text not null,
+  position bigint not null,
+  earned_at timestamptz not null,
+  primary key (wallet, name)
+);
+`;
 
 export const achievements: Projection<readonly CountedRound[]> = {
   name: 'achievements',
@@ -12,7 +30,7 @@ export const achievements: Projection<readonly CountedRound[]> = {
     { name: 'achievements_progress_v1', key: ['wallet'] },
     { name: 'achievements_v1', key: ['wallet', 'name'] },
   ],
-  tableSql: readTableSql(import.meta.url),
+  tableSql: TABLES,
   fold,
   apply,
 };
@@ -69,16 +87,6 @@ export function fold(events: readonly RecordedEvent[]): readonly CountedRound[] 
       wonMinor: settled.type === 'BetWon' ? settled.data.payoutMinor : 0n,
     };
   });
-}
-
-function settledBy(event: RecordedEvent['event']): BetWon | BetLost | null {
-  switch (event.type) {
-    case 'BetWon':
-    case 'BetLost':
-      return event;
-    default:
-      return null;
-  }
 }
 
 async function apply(client: pg.ClientBase, rounds: readonly CountedRound[]): Promise<void> {

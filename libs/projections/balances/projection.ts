@@ -4,13 +4,24 @@ import type { RecordedEvent } from '@reelbook/ledger/events';
 import { balancesAfter } from '@reelbook/ledger/invariants';
 import { parseStream } from '@reelbook/ledger/streams';
 import type pg from 'pg';
-import { changeRows, type Db, type Projection, readTableSql } from '../projection.ts';
+import { changeRows, type Db, type Projection } from '../projection.ts';
+
+const TABLES = `
+create table if not exists balances_v1 (
+  wallet text primary key,
+  points numeric not null,
+  token numeric not null,
+  version bigint not null,
+  position bigint not null
+);
+create index if not exists balances_v1_points on balances_v1 (points desc);
+`;
 
 export const balances: Projection<readonly BalanceChange[]> = {
   name: 'balances',
   version: 1,
   tables: [{ name: 'balances_v1', key: ['wallet'] }],
-  tableSql: readTableSql(import.meta.url),
+  tableSql: TABLES,
   fold,
   apply,
 };

@@ -2,49 +2,24 @@ import { anyOf, rowOf, rowsOf, tables } from '@reelbook/event-store/query';
 import { eventOf } from '@reelbook/event-store/read-log';
 import { assert } from '@reelbook/ledger/assert';
 import { readBody } from '@reelbook/ledger/codec';
-import type { EventType } from '@reelbook/ledger/event-types';
-import { type Sentence, sentenceOf } from '@reelbook/ledger/sentences';
-import { parseStream, type StreamKind } from '@reelbook/ledger/streams';
+import { sentenceOf } from '@reelbook/ledger/sentences';
+import { parseStream } from '@reelbook/ledger/streams';
 import { type InferResult, sql } from 'kysely';
 import type pg from 'pg';
 import { type Db, readReached } from '../projection.ts';
 import type { ExplorerFilter } from './filter.ts';
-import { entries, type Moved, movedBy } from './projection.ts';
+import { entries, movedBy } from './projection.ts';
 import { type Sought, seek } from './seek.ts';
 
 const EXPLORER_LIMIT_MAX = 500;
 
-export interface ExplorerEntry extends Moved {
-  readonly position: number;
-  readonly time: string;
-  readonly type: EventType;
-  readonly sentence: Sentence;
-  readonly kind: StreamKind;
-  /** The player of the stream, with the current nickname; null for other streams. */
-  readonly player: {
-    readonly wallet: string;
-    readonly publicId: string;
-    readonly nickname: string | null;
-  } | null;
-  readonly version: number;
-  readonly game: string | null;
-  readonly round: string | null;
-  readonly rules: string | null;
-  readonly correlation: string;
-  readonly command: string;
-  readonly actor: string;
-  /** Of a transaction on the chain. */
-  readonly signature: string | null;
-  readonly withdrawal: string | null;
-}
+/** An event as the explorer lists it; the player of its stream has the current nickname. */
+export type ExplorerEntry = ReturnType<typeof toEntry>;
 
-export interface ExplorerPage {
-  readonly entries: readonly ExplorerEntry[];
-  /** `before` of the next page; null: there is none. */
-  readonly next: number | null;
-}
-
-/** Events that match a filter, newest first, from before a position on. Throws `Unanswerable`. */
+/**
+ * Events that match a filter, newest first, from before a position on. `next` is `before` of the next page; null: there is
+ * none. Throws `Unanswerable`.
+ */
 export async function readExplorer(
   pool: pg.Pool,
   options: {
@@ -52,7 +27,7 @@ export async function readExplorer(
     readonly before?: number | undefined;
     readonly limit: number;
   },
-): Promise<ExplorerPage> {
+): Promise<{ readonly entries: readonly ExplorerEntry[]; readonly next: number | null }> {
   const { filter, before, limit } = options;
   assert(limit >= 1 && limit <= EXPLORER_LIMIT_MAX, 'a limit');
   const sought = await seek(pool, filter);
@@ -147,7 +122,7 @@ async function readPage(pool: pg.Pool, sought: Sought, options: PageOf) {
   return (await rowsOf(pool, pageOf(sought, options))).map(toEntry);
 }
 
-function toEntry({ body, first_body, public_id: publicId, nickname }: Row): ExplorerEntry {
+function toEntry({ body, first_body, public_id: publicId, nickname }: Row) {
   const { position, stream, version, time, event } = eventOf(body);
   const meta = first_body === null ? null : readBody(first_body).meta;
   const { type, data } = event;

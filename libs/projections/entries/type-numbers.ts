@@ -1,7 +1,7 @@
 import { EVENT_TYPES, EVENTS, type EventType, STREAM_KINDS } from '@reelbook/ledger/event-types';
 
 /**
- * Numbers of types in the table: each kind of stream has its hundred. The indexes of `table.sql` use 3 and 100: up to 3 are
+ * Numbers of types in the table: each kind of stream has its hundred. The indexes of the table use 3 and 100: up to 3 are
  * the three types of every bet, from 100 on the types outside the streams of players.
  */
 export const TYPE_NUMBERS = Object.fromEntries(

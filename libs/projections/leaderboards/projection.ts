@@ -4,13 +4,26 @@ import type { RecordedEvent } from '@reelbook/ledger/events';
 import { parseStream } from '@reelbook/ledger/streams';
 import { sql } from 'kysely';
 import type pg from 'pg';
-import { changeRows, type Db, type Projection, readTableSql } from '../projection.ts';
+import { changeRows, type Db, type Projection } from '../projection.ts';
+
+const TABLES = `
+-- Ties rank by public id, so that the order is the same for everyone and after every replay.
+create table if not exists leaderboards_v2 (
+  wallet text primary key,
+  public_id text not null,
+  nickname text,
+  earnings numeric not null,
+  wins bigint not null
+) with (fillfactor = 70);
+create index if not exists leaderboards_v2_earnings on leaderboards_v2 (earnings desc, public_id);
+create index if not exists leaderboards_v2_wins on leaderboards_v2 (wins desc, public_id);
+`;
 
 export const leaderboards: Projection<readonly Standing[]> = {
   name: 'leaderboards',
   version: 2,
   tables: [{ name: 'leaderboards_v2', key: ['wallet'] }],
-  tableSql: readTableSql(import.meta.url),
+  tableSql: TABLES,
   fold,
   apply,
 };
@@ -77,20 +90,11 @@ const LEADERBOARD_LIMIT_MAX = 100;
 /** `earnings`: points won in all (hundredths); `wins`: rounds won (a count); `points`: the balance (hundredths). */
 export type Board = 'earnings' | 'wins' | 'points';
 
-export interface LeaderboardEntry {
-  readonly rank: number;
-  readonly publicId: string;
-  readonly nickname: string | null;
-  readonly earningsMinor: bigint;
-  readonly wins: number;
-  readonly pointsMinor: bigint;
-}
-
 /** The best of a board, best first. Players with 0 there are left out. */
 export async function readLeaderboard(
   db: Db,
   options: { readonly board: Board; readonly limit: number },
-): Promise<LeaderboardEntry[]> {
+) {
   assert(options.limit >= 1 && options.limit <= LEADERBOARD_LIMIT_MAX, 'a limit');
   const best = tables
     .selectFrom('projections.leaderboards_v2 as player')

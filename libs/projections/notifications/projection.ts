@@ -9,7 +9,24 @@ import {
 import type { Notice, NotificationsRead } from '@reelbook/ledger/player/notices';
 import { parseStream } from '@reelbook/ledger/streams';
 import type pg from 'pg';
-import { changeRows, type Db, type Page, type Projection, readTableSql } from '../projection.ts';
+import { changeRows, type Db, type Page, type Projection } from '../projection.ts';
+
+const TABLES = `
+-- n numbers a player's notifications from 1, in the order of their events; one that a later one replaced has no row. The
+-- ledger has their contents.
+create table if not exists notifications_v1 (
+  wallet text not null,
+  n bigint not null,
+  position bigint not null,
+  read boolean not null,
+  primary key (wallet, n)
+) with (fillfactor = 80);
+create table if not exists notifications_players_v1 (
+  wallet text primary key,
+  total bigint not null,
+  unread bigint not null
+) with (fillfactor = 50);
+`;
 
 export const notifications: Projection<NotificationsChanges> = {
   name: 'notifications',
@@ -18,7 +35,7 @@ export const notifications: Projection<NotificationsChanges> = {
     { name: 'notifications_players_v1', key: ['wallet'] },
     { name: 'notifications_v1', key: ['wallet', 'n'] },
   ],
-  tableSql: readTableSql(import.meta.url),
+  tableSql: TABLES,
   fold,
   apply,
 };
@@ -121,10 +138,6 @@ export interface Notification extends Pick<NoticeFacts, 'n' | 'type' | 'kind' | 
   readonly read: boolean;
 }
 
-export interface NotificationsPage extends Page<Notification> {
-  readonly unread: number;
-}
-
 /**
  * A player's notifications, newest first. Pages count from 1. Their facts are read from the events, so that a change of the
  * facts needs no other projection.
@@ -132,7 +145,7 @@ export interface NotificationsPage extends Page<Notification> {
 export async function readNotifications(
   db: Db,
   options: { readonly wallet: string; readonly page: number; readonly pageSize: number },
-): Promise<NotificationsPage> {
+): Promise<Page<Notification> & { readonly unread: number }> {
   assert(
     options.page >= 1 && options.pageSize >= 1 && options.pageSize <= NOTIFICATIONS_PAGE_SIZE_MAX,
     'a page',
@@ -152,10 +165,7 @@ export async function readNotifications(
   return { items: rows.map(toNotification), total, unread };
 }
 
-async function countNotifications(
-  db: Db,
-  wallet: string,
-): Promise<{ total: number; unread: number }> {
+async function countNotifications(db: Db, wallet: string) {
   const counts = tables
     .selectFrom('projections.notifications_players_v1')
     .select(['total', 'unread'])

@@ -5,13 +5,25 @@ import type { BetPlaced } from '@reelbook/ledger/player/events';
 import { parseStream } from '@reelbook/ledger/streams';
 import { sql } from 'kysely';
 import type pg from 'pg';
-import { changeRows, type Db, type Projection, readTableSql } from '../projection.ts';
+import { changeRows, type Db, type Projection } from '../projection.ts';
+
+const TABLES = `
+-- Open rounds: few, regardless of the size of the ledger.
+create table if not exists open_rounds_v1 (
+  round text primary key,
+  wallet text not null,
+  game text not null,
+  position bigint not null,
+  due_at timestamptz not null
+);
+create index if not exists open_rounds_v1_by_due on open_rounds_v1 (due_at);
+`;
 
 export const openRounds: Projection<OpenRoundsChanges> = {
   name: 'open-rounds',
   version: 1,
   tables: [{ name: 'open_rounds_v1', key: ['round'] }],
-  tableSql: readTableSql(import.meta.url),
+  tableSql: TABLES,
   fold,
   apply,
 };

@@ -2,8 +2,26 @@ import type { RecordedEvent } from '@reelbook/ledger/events';
 import type { BetLost, BetWon } from '@reelbook/ledger/player/events';
 import { parseStream } from '@reelbook/ledger/streams';
 import type pg from 'pg';
-import { applyNames, foldNames, type PlayerNames } from '../players.ts';
-import { changeRows, type Db, type Projection, readTableSql } from '../projection.ts';
+import { applyNames, foldNames, type PlayerNames, settledBy } from '../players.ts';
+import { changeRows, type Db, type Projection } from '../projection.ts';
+
+const TABLES = `
+create table if not exists player_stats_players_v1 (
+  wallet text primary key,
+  public_id text not null unique,
+  nickname text
+);
+create table if not exists player_stats_v1 (
+  wallet text not null,
+  game text not null,
+  games bigint not null,
+  wins bigint not null,
+  staked numeric not null,
+  won numeric not null,
+  biggest_win numeric not null,
+  primary key (wallet, game)
+);
+`;
 
 export const playerStats: Projection<StatsChanges> = {
   name: 'player-stats',
@@ -12,7 +30,7 @@ export const playerStats: Projection<StatsChanges> = {
     { name: 'player_stats_players_v1', key: ['wallet'] },
     { name: 'player_stats_v1', key: ['wallet', 'game'] },
   ],
-  tableSql: readTableSql(import.meta.url),
+  tableSql: TABLES,
   fold,
   apply,
 };
@@ -42,16 +60,6 @@ export function fold(events: readonly RecordedEvent[]): StatsChanges {
     stats.set(key, add(stats.get(key), parseStream(stream).id, settled));
   }
   return { names: foldNames(events), stats: [...stats.values()] };
-}
-
-function settledBy(event: RecordedEvent['event']): BetWon | BetLost | null {
-  switch (event.type) {
-    case 'BetWon':
-    case 'BetLost':
-      return event;
-    default:
-      return null;
-  }
 }
 
 function add(
@@ -88,24 +96,15 @@ const UPSERT = `
     won = stats.won + excluded.won,
     biggest_win = greatest(stats.biggest_win, excluded.biggest_win)`;
 
-/** Over settled rounds; a win is a round that paid anything. */
-export interface PlayerStats {
-  readonly publicId: string;
-  readonly nickname: string | null;
-  readonly games: number;
-  readonly wins: number;
-  readonly stakedMinor: bigint;
-  readonly wonMinor: bigint;
-  readonly biggestWinMinor: bigint;
-}
-
-/** A player's figures in one game, or in all with `game: null`; null for an unknown wallet. */
+/** A player's settled rounds in one game, or in all with `game: null`; null for an unknown wallet. A win paid anything. */
 export async function readPlayerStats(
   db: Db,
   options: { readonly wallet: string; readonly game: string | null },
-): Promise<PlayerStats | null> {
-  type Row = Pick<PlayerStats, 'publicId' | 'nickname' | 'games' | 'wins'> &
-    Record<'staked' | 'won' | 'biggest', string>;
+) {
+  type Row = { publicId: string; nickname: string | null; games: number; wins: number } & Record<
+    'staked' | 'won' | 'biggest',
+    string
+  >;
   const { rows } = await db.query<Row>({
     name: 'read-player-stats',
     text: `select public_id as "publicId", nickname, coalesce(sum(games), 0)::bigint as games,
@@ -128,15 +127,8 @@ export async function readPlayerStats(
   };
 }
 
-/** Sums over all players and games. */
-export interface AllStats {
-  readonly players: number;
-  readonly games: number;
-  readonly wonMinor: bigint;
-}
-
-/** Reads every row: for a cached figure, not for each request. */
-export async function readAllStats(db: Db): Promise<AllStats> {
+/** Sums over all players and games. Reads every row: for a cached figure, not for each request. */
+export async function readAllStats(db: Db) {
   const { rows } = await db.query<{ players: number; games: number; won: string }>({
     name: 'read-all-stats',
     text: `select (select count(*) from projections.player_stats_players_v1) as players,

@@ -4,7 +4,24 @@ import type { RecordedEvent } from '@reelbook/ledger/events';
 import { parseStream } from '@reelbook/ledger/streams';
 import type pg from 'pg';
 import { applyNames, foldNames, type PlayerNames } from '../players.ts';
-import { changeRows, type Db, type Projection, readTableSql } from '../projection.ts';
+import { changeRows, type Db, type Projection } from '../projection.ts';
+
+const TABLES = `
+create table if not exists recent_wins_players_v2 (
+  wallet text primary key,
+  public_id text not null,
+  nickname text
+);
+create table if not exists recent_wins_v2 (
+  position bigint primary key,
+  wallet text not null,
+  game text not null,
+  round text not null,
+  stake numeric not null,
+  payout numeric not null,
+  created_at timestamptz not null
+);
+`;
 
 export const recentWins: Projection<RecentWinsChanges> = {
   name: 'recent-wins',
@@ -13,7 +30,7 @@ export const recentWins: Projection<RecentWinsChanges> = {
     { name: 'recent_wins_players_v2', key: ['wallet'] },
     { name: 'recent_wins_v2', key: ['position'] },
   ],
-  tableSql: readTableSql(import.meta.url),
+  tableSql: TABLES,
   fold,
   apply,
 };
@@ -58,23 +75,8 @@ const WINS = `
 
 const RECENT_WINS_LIMIT_MAX = 100;
 
-export interface RecentWin {
-  readonly position: number;
-  readonly round: string;
-  readonly game: string;
-  readonly publicId: string;
-  /** The player's current nickname. */
-  readonly nickname: string | null;
-  readonly stakeMinor: bigint;
-  readonly payoutMinor: bigint;
-  readonly createdAt: string;
-}
-
 /** The latest wins that were big when they happened, newest first. */
-export async function readRecentWins(
-  db: Db,
-  options: { readonly limit: number },
-): Promise<RecentWin[]> {
+export async function readRecentWins(db: Db, options: { readonly limit: number }) {
   assert(options.limit >= 1 && options.limit <= RECENT_WINS_LIMIT_MAX, 'a limit');
   const wins = tables
     .selectFrom('projections.recent_wins_v2 as win')

@@ -5,13 +5,27 @@ import type { SeedRevealed } from '@reelbook/ledger/player/events';
 import { parseStream } from '@reelbook/ledger/streams';
 import { sql } from 'kysely';
 import type pg from 'pg';
-import { changeRows, type Db, type Projection, readTableSql } from '../projection.ts';
+import { changeRows, type Db, type Projection } from '../projection.ts';
+
+const TABLES = `
+create table if not exists seeds_v1 (
+  wallet text not null,
+  pair bigint not null,
+  server_seed_hash text not null unique,
+  server_seed text not null,
+  client_seed text not null,
+  nonces bigint not null,
+  position bigint not null,
+  revealed_at timestamptz not null,
+  primary key (wallet, pair)
+);
+`;
 
 export const seeds: Projection<readonly Revealed[]> = {
   name: 'seeds',
   version: 1,
   tables: [{ name: 'seeds_v1', key: ['wallet', 'pair'] }],
-  tableSql: readTableSql(import.meta.url),
+  tableSql: TABLES,
   fold,
   apply,
 };
@@ -54,22 +68,14 @@ const INSERT = `
 
 const REVEALED_SEEDS_LIMIT_MAX = 100;
 
-export interface RevealedSeed {
-  readonly pair: number;
-  readonly serverSeedHash: string;
-  readonly serverSeed: string;
-  readonly clientSeed: string;
-  /** It was used for the nonces 0 to `nonces` - 1. */
-  readonly nonces: number;
-  readonly position: number;
-  readonly revealedAt: string;
-}
+/** A pair was used for the nonces 0 to `nonces` - 1. */
+export type RevealedSeed = Awaited<ReturnType<typeof readRevealedSeeds>>[number];
 
 /** A player's revealed pairs, newest first. */
 export async function readRevealedSeeds(
   db: Db,
   options: { readonly wallet: string; readonly limit: number },
-): Promise<RevealedSeed[]> {
+) {
   assert(options.limit >= 1 && options.limit <= REVEALED_SEEDS_LIMIT_MAX, 'a limit');
   const revealed = tables
     .selectFrom('projections.seeds_v1')
@@ -85,7 +91,7 @@ export async function readRevealedSeeds(
 export async function readPairsBefore(
   db: Db,
   options: { readonly wallet: string; readonly pair: number },
-): Promise<{ readonly pairs: number; readonly nonces: number }> {
+) {
   const before = tables
     .selectFrom('projections.seeds_v1')
     .select([

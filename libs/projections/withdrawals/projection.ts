@@ -6,15 +6,50 @@ import { canonical } from '@reelbook/ledger/codec';
 import type { RecordedEvent } from '@reelbook/ledger/events';
 import { PAYMENT_EVENTS, type PaymentEvent } from '@reelbook/ledger/player/payment-events';
 import { parseStream, playerStream } from '@reelbook/ledger/streams';
-import { type InferResult, sql } from 'kysely';
+import { sql } from 'kysely';
 import type pg from 'pg';
-import { changeRows, type Db, type Projection, readTableSql } from '../projection.ts';
+import { changeRows, type Db, type Projection } from '../projection.ts';
+
+const TABLES = `
+-- One row per withdrawal with its current state: what the cashier works on and operators see.
+create table if not exists withdrawals_v1 (
+  withdrawal text primary key,
+  wallet text not null,
+  to_address text not null,
+  net numeric not null,
+  fee numeric not null,
+  status text not null,
+  approved_by text[] not null,
+  -- When the cashier approved it automatically: what its velocity limits count.
+  automatic_at timestamptz,
+  attempts int not null,
+  -- Of the last attempt.
+  signature text,
+  transaction text,
+  last_valid_block_height bigint,
+  signed_slot bigint,
+  -- Why it was denied, or why its last attempt failed.
+  reason text,
+  requested_at timestamptz not null,
+  updated_at timestamptz not null,
+  -- Of its last event.
+  position bigint not null
+);
+create index if not exists withdrawals_v1_open on withdrawals_v1 (requested_at, withdrawal)
+  where status in ('requested', 'approved', 'signed');
+create index if not exists withdrawals_v1_automatic on withdrawals_v1 (automatic_at)
+  where automatic_at is not null;
+create index if not exists withdrawals_v1_signatures on withdrawals_v1 (signature)
+  where signature is not null;
+create index if not exists withdrawals_v1_by_time on withdrawals_v1 (requested_at, withdrawal);
+create index if not exists withdrawals_v1_by_wallet on withdrawals_v1 (wallet, requested_at);
+`;
 
 export const withdrawals: Projection<WithdrawalsChanges> = {
   name: 'withdrawals',
   version: 1,
   tables: [{ name: 'withdrawals_v1', key: ['withdrawal'] }],
-  tableSql: readTableSql(import.meta.url),
+  tableSql: TABLES,
   fold,
   apply,
 };
@@ -161,38 +196,17 @@ const STEP = `
     "lastValidBlockHeight" bigint, slot bigint, reason text, "at" timestamptz, position bigint)
   where row.withdrawal = step.withdrawal`;
 
-/** By name: the statements are prepared, and an added column would change the result of `*`. */
-const ALL = tables
+/** By name: the statement is prepared, and an added column would change the result of `*`. */
+const ONE = tables
   .selectFrom('projections.withdrawals_v1')
-  .select(['withdrawal', 'wallet', 'to_address', 'net', 'fee', 'status', 'approved_by', 'attempts'])
-  .select(['signature', 'transaction', 'last_valid_block_height', 'signed_slot', 'reason'])
-  .select(['requested_at', 'updated_at', 'position']);
-
-export interface Withdrawal {
-  readonly withdrawal: string;
-  readonly wallet: string;
-  readonly to: string;
-  readonly netMinor: bigint;
-  readonly feeMinor: bigint;
-  readonly status: WithdrawalStatus;
-  readonly approvedBy: readonly string[];
-  readonly attempts: number;
-  /** Of the last attempt, with its bytes in base64 and the last block height at which it is valid. */
-  readonly signature: string | null;
-  readonly transaction: string | null;
-  readonly lastValidBlockHeight: number | null;
-  /** The slot in which it was signed. */
-  readonly signedSlot: number | null;
-  readonly reason: string | null;
-  readonly requestedAt: string;
-  readonly updatedAt: string;
-  readonly position: number;
-}
+  .select(['withdrawal', 'wallet', 'to_address as to', 'net', 'fee', 'approved_by as approvedBy'])
+  .select(['attempts', 'signature', 'reason'])
+  .select((eb) => eb.ref('status').$castTo<WithdrawalStatus>().as('status'));
 
 /** One by its id, or null. */
-export async function readWithdrawal(db: Db, withdrawal: string): Promise<Withdrawal | null> {
-  const row = await rowOf(db, ALL.where('withdrawal', '=', withdrawal), 'read-withdrawal');
-  return row && toWithdrawal(row);
+export async function readWithdrawal(db: Db, withdrawal: string) {
+  const row = await rowOf(db, ONE.where('withdrawal', '=', withdrawal), 'read-withdrawal');
+  return row && { ...row, netMinor: BigInt(row.net), feeMinor: BigInt(row.fee) };
 }
 
 /** The net of all that is signed and not over yet, as far as the projection has come. */
@@ -202,32 +216,6 @@ export async function readSignedMinor(db: Db): Promise<bigint> {
     .select(sql<string>`coalesce(sum(net), 0)`.as('net'))
     .where('status', '=', sql.lit('signed'));
   return BigInt((await rowOf(db, signed, 'read-signed'))?.net ?? 0);
-}
-
-function toWithdrawal({
-  to_address,
-  net,
-  fee,
-  ...row
-}: InferResult<typeof ALL>[number]): Withdrawal {
-  return {
-    withdrawal: row.withdrawal,
-    wallet: row.wallet,
-    to: to_address,
-    netMinor: BigInt(net),
-    feeMinor: BigInt(fee),
-    status: row.status as WithdrawalStatus,
-    approvedBy: row.approved_by,
-    attempts: row.attempts,
-    signature: row.signature,
-    transaction: row.transaction,
-    lastValidBlockHeight: row.last_valid_block_height,
-    signedSlot: row.signed_slot,
-    reason: row.reason,
-    requestedAt: row.requested_at,
-    updatedAt: row.updated_at,
-    position: row.position,
-  };
 }
 
 /**

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import type { Switches } from '@reelbook/contract/admin/configuration';
 import { switches } from '@reelbook/contract/english';
 import { Refused } from '@reelbook/http/routes';
 import { listConfig } from '@reelbook/ledger/config/edit';
@@ -42,7 +41,7 @@ export function configurationHandlers(admin: Admin) {
   } satisfies Partial<AdminHandlers>;
 }
 
-async function readSwitches({ pool, games }: Pick<Admin, 'pool' | 'games'>): Promise<Switches> {
+async function readSwitches({ pool, games }: Pick<Admin, 'pool' | 'games'>) {
   const { config } = await readConfig(pool);
   return [
     { switch: 'all', on: config.play.enabled, title: switches.all },

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import type { Proposals } from '@reelbook/contract/admin/operators';
 import { answerTo } from '@reelbook/contract/errors';
 import { readPosition, StateDiffers } from '@reelbook/event-store/read-stream';
 import { settled } from '@reelbook/http/routes';
@@ -97,7 +96,7 @@ export function proposalHandlers(admin: Admin) {
   } satisfies Partial<AdminHandlers>;
 }
 
-async function listProposals(admin: Admin): Promise<Proposals> {
+async function listProposals(admin: Admin) {
   const { state } = await admin.executor.currentState(operatorsDecider, OPERATORS_STREAM);
   return Promise.all(state.proposals.map((one) => toAnswer(admin, state, one)));
 }
@@ -113,11 +112,7 @@ const restoreAnswer = ({ position, lostTo, payments, anchors }: Loss) => ({
   anchors: anchors.map(({ signature }) => signature),
 });
 
-async function toAnswer(
-  admin: Admin,
-  state: OperatorsState,
-  proposal: OpenProposal,
-): Promise<Proposals[number]> {
+async function toAnswer(admin: Admin, state: OperatorsState, proposal: OpenProposal) {
   const { number, kind, command, target, by, reason, approvals, atMs, waitMs } = proposal;
   const effect = await previewEffect(approvalsOf(admin), proposal).catch((error: unknown) => {
     if (error instanceof StateDiffers) return reject('proposal-outdated');
@@ -134,7 +129,7 @@ async function toAnswer(
     proposed_at: at(atMs),
     by,
     reason,
-    approvals: [...approvals],
+    approvals: approvals.map(({ by, reason }) => ({ by, reason })),
     needs: { role: proposalRole(proposal), people: neededFor(state, proposal) },
     withdrawal_role: withdrawalRole(proposal.care),
     approve_from: at(atMs + waitMs),

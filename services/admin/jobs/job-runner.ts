@@ -1,17 +1,14 @@
-import type { AuditReport } from '@reelbook/audit/audit';
 import type { ChainOrder } from '@reelbook/audit/chain/reconcile';
-import { groupFindings } from '@reelbook/audit/findings';
 import { checkProjections } from '@reelbook/audit/projections-check';
 import { recordFindings } from '@reelbook/audit/record-findings';
-import { auditWithChain, verdictOf } from '@reelbook/audit/report';
+import { auditWithChain } from '@reelbook/audit/report';
 import { openPool } from '@reelbook/event-store/db';
 import { holderName } from '@reelbook/event-store/leased-worker';
 import type { SeedVault } from '@reelbook/event-store/seed-vault';
 import type { Game } from '@reelbook/games/game';
-import { overCapMinor } from '@reelbook/ledger/treasury/in-flight';
 import { projections } from '@reelbook/projections/all';
 import type pg from 'pg';
-import { endJob, type Order, openJob, type Progress, renewJob } from './jobs.ts';
+import { auditResult, endJob, type Order, openJob, type Progress, renewJob } from './jobs.ts';
 
 const RENEW_EVERY_MS = 1_000;
 /** An audit needs three. */
@@ -161,57 +158,8 @@ export function auditWork(options: {
     await withPool(options.url, 'app', (pool) => recordFindings(pool, report)).catch(
       options.onUnrecorded,
     );
-    return {
-      clean: findings.count === 0,
-      verdict: verdictOf(report, compared.unproven),
-      unproven: compared.unproven,
-      mode: report.mode,
-      events: report.events,
-      streams: report.streams,
-      head_hash: report.headHash,
-      rounds: {
-        checked: report.rounds.checked,
-        awaiting_reveal: report.rounds.awaitingReveal,
-        open: report.rounds.open,
-      },
-      voids: [...report.voids].map(([by, sum]) => ({
-        by,
-        count: sum.count,
-        returned: { asset: 'points', minor: sum.returnedMinor.toString() },
-        would_have_paid: { asset: 'points', minor: sum.wouldHavePaidMinor.toString() },
-        awaiting_reveal: sum.awaitingReveal,
-      })),
-      treasury_over_cap: overCapOf(report.treasury),
-      lucky: report.luck.named.map(({ oneIn, ...one }) => ({ ...one, one_in: oneIn })),
-      seals: { count: report.seals.count, to: report.seals.to },
-      anchored: {
-        count: report.anchors.count,
-        to_seal: report.anchors.seal,
-        to: report.anchors.to,
-        newest_at: report.anchors.time,
-      },
-      chain: {
-        has_chain: compared.hasChain,
-        transactions: compared.transactions,
-        found: compared.found,
-        older: compared.older,
-      },
-      read_model_rows: rows,
-      findings: findings.count,
-      first: findings.first(),
-      kept: findings.kept,
-      groups: groupFindings(findings),
-      trial_balance: [...report.trialBalance].sort().map(([key, minor]) => {
-        const [line = '', asset = ''] = key.split(' ');
-        return { line, balance: { asset, minor: minor.toString() } };
-      }),
-    };
+    return auditResult(report, compared, rows);
   };
-}
-
-function overCapOf({ observedMinor, hotWalletMaxMinor }: AuditReport['treasury']) {
-  const over = overCapMinor(observedMinor, { hotWalletMaxTokenMinor: hotWalletMaxMinor });
-  return over === null ? null : { asset: 'token', minor: over.toString() };
 }
 
 async function withPool<T>(

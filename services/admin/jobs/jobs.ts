@@ -2,10 +2,18 @@
  * Background jobs as rows: one process runs a job, all processes see its progress. A job holds a lease; when the lease of
  * a dead process expires, the job is lost and the next one may start. Jobs can be killed at any time: an audit only reads.
  */
-import type { Job } from '@reelbook/contract/admin/jobs';
+import type { AuditReport } from '@reelbook/audit/audit';
+import type { ChainCompared } from '@reelbook/audit/chain/reconcile';
+import { type Finding, groupFindings } from '@reelbook/audit/findings';
+import { verdictOf } from '@reelbook/audit/report';
+import type { JobKind } from '@reelbook/contract/admin/jobs';
 import { rowOf, rowsOf, tables } from '@reelbook/event-store/query';
+import type { ExportManifest } from '@reelbook/games/proofs/verify-export';
 import { assert } from '@reelbook/ledger/assert';
+import type { Asset } from '@reelbook/ledger/money';
+import { overCapMinor } from '@reelbook/ledger/treasury/in-flight';
 import type pg from 'pg';
+import { amount, points, token } from '../reads/convert.ts';
 
 const JOBS_LIMIT_MAX = 100;
 /** Maximum concurrent exports across all processes. */
@@ -22,8 +30,16 @@ export interface Progress {
   readonly perSecond: number;
 }
 
+/** `lost`: its process ended without a result. */
+type JobState = 'running' | 'done' | 'failed' | 'cancelled' | 'lost';
+
 /** A job to start. `by` is `operator:<wallet>`, `subject` a projection. */
-export type Order = Pick<Job, 'kind' | 'by' | 'reason' | 'subject'>;
+export interface Order {
+  readonly kind: JobKind;
+  readonly by: string;
+  readonly reason: string | null;
+  readonly subject: string | null;
+}
 
 /** Another job is running, or the limit of exports is reached. */
 export class JobRunning extends Error {
@@ -88,7 +104,7 @@ export async function endJob(
   pool: pg.Pool,
   id: number,
   options: {
-    readonly state: Exclude<Job['state'], 'running' | 'lost'>;
+    readonly state: Exclude<JobState, 'running' | 'lost'>;
     readonly result?: unknown;
     readonly error?: string;
   },
@@ -123,7 +139,7 @@ export async function readJob(pool: pg.Pool, id: number): Promise<Job | null> {
 /** Newest first. */
 export async function readJobs(
   pool: pg.Pool,
-  { kind, limit }: { readonly kind?: Job['kind'] | undefined; readonly limit: number },
+  { kind, limit }: { readonly kind?: JobKind | undefined; readonly limit: number },
 ): Promise<Job[]> {
   assert(limit >= 1 && limit <= JOBS_LIMIT_MAX, 'a limit');
   await loseDeadJobs(pool);
@@ -148,18 +164,97 @@ const JOBS = tables
   .select(['id', 'subject', 'started_by as by', 'reason', 'step', 'done', 'total', 'per_second'])
   .select(['started_at', 'updated_at', 'ended_at', 'error', 'result'])
   .select((eb) => [
-    eb.ref('kind').$castTo<Job['kind']>().as('kind'),
-    eb.ref('state').$castTo<Job['state']>().as('state'),
+    eb.ref('kind').$castTo<JobKind>().as('kind'),
+    eb.ref('state').$castTo<JobState>().as('state'),
   ]);
 
 type Row = Awaited<ReturnType<typeof JOBS.execute>>[number];
 
-function toJob({ result, ...row }: Row): Job {
+function toJob({ kind, result, ...row }: Row) {
   const found = result === null ? null : JSON.parse(result);
   return {
-    ...row,
-    audit: row.kind === 'audit' ? found : null,
-    manifest: row.kind === 'export' ? found : null,
+    id: row.id,
+    kind,
+    subject: row.subject,
+    by: row.by,
+    reason: row.reason,
+    state: row.state,
+    step: row.step,
+    done: row.done,
+    total: row.total,
+    per_second: row.per_second,
+    started_at: row.started_at,
+    updated_at: row.updated_at,
+    ended_at: row.ended_at,
+    error: row.error,
+    audit: kind === 'audit' ? (found as AuditResult | null) : null,
+    manifest: kind === 'export' ? (found as ExportManifest | null) : null,
+  };
+}
+
+export type Job = ReturnType<typeof toJob>;
+type AuditResult = ReturnType<typeof auditResult>;
+
+const findingAnswer = ({ check, position, message }: Finding) => ({ check, position, message });
+
+/** What a job stores of an audit. `rows` is the number of compared rows of projections. */
+export function auditResult(report: AuditReport, compared: ChainCompared, rows: number) {
+  const { findings, rounds, seals, anchors, treasury } = report;
+  const cap = { hotWalletMaxTokenMinor: treasury.hotWalletMaxMinor };
+  const over = overCapMinor(treasury.observedMinor, cap);
+  const first = findings.first();
+  return {
+    clean: findings.count === 0,
+    verdict: verdictOf(report, compared.unproven),
+    unproven: compared.unproven,
+    mode: report.mode,
+    events: report.events,
+    streams: report.streams,
+    head_hash: report.headHash,
+    rounds: {
+      checked: rounds.checked,
+      awaiting_reveal: rounds.awaitingReveal,
+      open: rounds.open,
+    },
+    voids: [...report.voids].map(([by, sum]) => ({
+      by,
+      count: sum.count,
+      returned: points(sum.returnedMinor),
+      would_have_paid: points(sum.wouldHavePaidMinor),
+      awaiting_reveal: sum.awaitingReveal,
+    })),
+    treasury_over_cap: over === null ? null : token(over),
+    lucky: report.luck.named.map(({ player, rounds, oneIn }) => ({
+      player,
+      rounds,
+      one_in: oneIn,
+    })),
+    seals: { count: seals.count, to: seals.to },
+    anchored: {
+      count: anchors.count,
+      to_seal: anchors.seal,
+      to: anchors.to,
+      newest_at: anchors.time,
+    },
+    chain: {
+      has_chain: compared.hasChain,
+      transactions: compared.transactions,
+      found: compared.found,
+      older: compared.older,
+    },
+    read_model_rows: rows,
+    findings: findings.count,
+    first: first && findingAnswer(first),
+    kept: findings.kept.map(findingAnswer),
+    groups: groupFindings(findings).map(({ cause, consequences, next }) => ({
+      cause: findingAnswer(cause),
+      consequences: consequences.map(findingAnswer),
+      next,
+    })),
+    trial_balance: [...report.trialBalance].sort().map(([key, minor]) => {
+      const [line = '', asset] = key.split(' ');
+      return { line, balance: amount(asset as Asset, minor) };
+    }),
   };
 }
 

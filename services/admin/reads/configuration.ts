@@ -1,10 +1,9 @@
-import type { History, Preview, Terms } from '@reelbook/contract/admin/configuration';
 import { faultAnswer } from '@reelbook/contract/errors';
 import { readStream, startProver } from '@reelbook/event-store/read-stream';
 import { fraction, percent } from '@reelbook/games/fraction';
 import type { Game } from '@reelbook/games/game';
 import { assert } from '@reelbook/ledger/assert';
-import { careOf } from '@reelbook/ledger/config/care';
+import { type Care, careOf } from '@reelbook/ledger/config/care';
 import { type Config, type GameConfig, isGameOpen } from '@reelbook/ledger/config/config';
 import { configDecider } from '@reelbook/ledger/config/decide';
 import { type Change, changedValues, editAll } from '@reelbook/ledger/config/edit';
@@ -22,14 +21,14 @@ const HISTORY_SHOWN = 20;
 export async function previewChanges(
   { pool, games, settings }: Pick<Admin, 'pool' | 'games' | 'settings'>,
   changes: readonly Change[],
-): Promise<Preview> {
+) {
   const { state, version } = await startProver(pool)(configDecider, CONFIG_STREAM);
   const { config: before } = state;
   assert(before, 'the ledger is configured');
   const edited = editAll(before, changes);
   if ('faults' in edited) {
-    const faults = edited.faults.map(faultAnswer);
-    return { version, faults, changes: [], effect: null, care: 'wait' };
+    const care: Care = 'wait';
+    return { version, faults: edited.faults.map(faultAnswer), changes: [], effect: null, care };
   }
   const { config: after } = edited;
   const faults = [...findFaults(before, after, rulesOf(games))];
@@ -54,7 +53,7 @@ export async function previewChanges(
 export async function readHistory(
   { pool }: Pick<Admin, 'pool'>,
   query: { readonly before?: number; readonly limit?: number },
-): Promise<History> {
+) {
   const { version } = await readConfig(pool);
   const limit = query.limit ?? HISTORY_SHOWN;
   const end = Math.min(query.before ?? version + 1, version + 1);
@@ -89,11 +88,7 @@ function effectOn(game: Game, before: Config, after: Config) {
 }
 
 /** Terms of a game in a version of the configuration. Exact fractions, rounded for display. */
-function termsOf(
-  game: Game,
-  config: Config,
-  { rules, minStakeMinor, maxStakeMinor }: GameConfig,
-): Terms {
+function termsOf(game: Game, config: Config, { rules, minStakeMinor, maxStakeMinor }: GameConfig) {
   const odds = game.odds(rules);
   const bands = odds.returnByBet(
     toNumber('points', minStakeMinor),

@@ -2,13 +2,13 @@ import type {
   Amount,
   Fact as FactAnswer,
   Hold as HoldAnswer,
-  PlayerRef,
 } from '@reelbook/contract/admin/common';
 import { holdText } from '@reelbook/contract/english';
 import type { Fact, Facts } from '@reelbook/ledger/descriptor';
 import type { Hold } from '@reelbook/ledger/holds';
 import type { Asset, Posting } from '@reelbook/ledger/money';
 import type { Sentence } from '@reelbook/ledger/sentences';
+import type { ExplorerFilter } from '@reelbook/projections/entries/filter';
 import type { PlayerNamed } from '@reelbook/projections/entries/read';
 
 /** Converts ledger data to API responses: exact amounts, names in snake case. */
@@ -30,15 +30,17 @@ export function amountsOf(options: {
   ];
 }
 
-/** Sum of the postings of an account, by asset. */
-export function amountsTo(account: string, postings: readonly Posting[]): Amount[] {
+/** Sums by asset. */
+export function sumsOf(moved: readonly Pick<Posting, 'asset' | 'deltaMinor'>[]): Amount[] {
   const sums = new Map<Asset, bigint>();
-  for (const posting of postings) {
-    if (posting.account !== account) continue;
-    sums.set(posting.asset, (sums.get(posting.asset) ?? 0n) + posting.deltaMinor);
-  }
+  for (const { asset, deltaMinor } of moved) sums.set(asset, (sums.get(asset) ?? 0n) + deltaMinor);
   return [...sums].map(([asset, minor]) => amount(asset, minor));
 }
+
+export const postingAnswer = ({ account, asset, deltaMinor }: Posting) => ({
+  account,
+  amount: amount(asset, deltaMinor),
+});
 
 /** Description of an event. */
 export function sentenceAnswer({ facts, text }: Sentence) {
@@ -61,16 +63,25 @@ export function holdAnswer(hold: Hold): HoldAnswer {
   return { code: hold.code, facts: factsAnswer(hold.facts), text: holdText(hold) };
 }
 
-export function playerRef({ wallet, publicId, nickname }: PlayerNamed): PlayerRef {
+export function playerRef({ wallet, publicId, nickname }: PlayerNamed) {
   return { wallet, public_id: publicId, nickname };
 }
 
 /** A player that the projection does not have yet has only a wallet. */
-export function playerOr(wallet: string, known: ReadonlyMap<string, PlayerNamed>): PlayerRef {
+export function playerOr(wallet: string, known: ReadonlyMap<string, PlayerNamed>) {
   return playerRef(known.get(wallet) ?? { wallet, publicId: '', nickname: null });
 }
 
 /** A text parameter, which may have been parsed as a number. */
 export function textOf(value: string | number | undefined): string | undefined {
   return value === undefined ? undefined : String(value);
+}
+
+/** The query of `explorer` that filters the same. */
+export function filterAnswer(filter: ExplorerFilter): Record<string, string> {
+  const parts = Object.entries(filter).map(([part, value]) => [
+    part.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+    String(value),
+  ]);
+  return Object.fromEntries(parts);
 }

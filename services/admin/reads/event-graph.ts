@@ -1,4 +1,4 @@
-import type { EventGraph } from '@reelbook/contract/admin/events';
+import { NODES_MAX } from '@reelbook/contract/admin/events';
 import { EVENTS_PER_COMMAND_MAX } from '@reelbook/event-store/append';
 import { readEvent } from '@reelbook/event-store/read-log';
 import { type EventType, postings } from '@reelbook/ledger/event-types';
@@ -10,17 +10,31 @@ import { entries } from '@reelbook/projections/entries/projection';
 import { type ExplorerEntry, readExplorer, readSince } from '@reelbook/projections/entries/read';
 import { assertReached } from '@reelbook/projections/projection';
 import type pg from 'pg';
-import { amountsTo, factsAnswer } from './convert.ts';
+import { factsAnswer, sumsOf } from './convert.ts';
 
-/** Maximum events of a graph. */
-const NODES_MAX = 60;
 /** Maximum events shown as effects of a login. */
 const EFFECTS_OF_LOGIN_MAX = 8;
 
-type Edge = EventGraph['edges'][number];
+type Relation =
+  | 'same command'
+  | 'same request'
+  | 'session'
+  | 'seeds'
+  | 'settles'
+  | 'reveals'
+  | 'funds'
+  | 'resolves'
+  | 'withdrawal';
+
+/** From cause to effect, by positions. */
+interface Edge {
+  readonly from: number;
+  readonly to: number;
+  readonly relation: Relation;
+}
 
 /** Causes and effects of the event at a position; null without an event. Throws `PositionNotReached`. */
-export async function readGraph(pool: pg.Pool, position: number): Promise<EventGraph | null> {
+export async function readGraph(pool: pg.Pool, position: number) {
   const event = await readEvent(pool, position);
   if (!event) return null;
   await assertReached(pool, entries, position);
@@ -40,7 +54,7 @@ function nodeOf({ position, event, time, stream, meta }: RecordedEvent) {
     actor: meta.actor,
     facts: factsAnswer(facts),
     label: text,
-    amounts: amountsTo(`player:${id}`, postings(event, id)),
+    amounts: sumsOf(postings(event, id).filter(({ account }) => account === `player:${id}`)),
     signature: 'signature' in event.data ? event.data.signature : null,
   };
 }
@@ -67,7 +81,7 @@ class GraphBuilder {
     await this.addEffects(own);
   }
 
-  async finish(): Promise<EventGraph> {
+  async finish() {
     const positions = [...this.found.keys()].sort((a, b) => a - b);
     const read = await Promise.all(positions.map((position) => readEvent(this.pool, position)));
     const events = read.filter((event) => event !== null);

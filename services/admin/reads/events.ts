@@ -1,5 +1,4 @@
-import type { EventDetail, EvidenceQuery, ReplayedRound } from '@reelbook/contract/admin/events';
-import type { AdminData } from '@reelbook/contract/admin/routes';
+import type { EvidenceQuery } from '@reelbook/contract/admin/events';
 import { rowsOf, tables } from '@reelbook/event-store/query';
 import { readEvent, readHead } from '@reelbook/event-store/read-log';
 import { type CommittedSeeds, readCommitment, readStream } from '@reelbook/event-store/read-stream';
@@ -17,20 +16,19 @@ import {
 import { signText } from '@reelbook/games/proofs/signature';
 import { findGame } from '@reelbook/games/rules';
 import { Refused } from '@reelbook/http/routes';
-import { inspectEvent } from '@reelbook/inspection/event';
 import { toPlain } from '@reelbook/inspection/point-in-time';
 import type { Prover } from '@reelbook/inspection/prover';
-import type { AnyEvent, RecordedEvent } from '@reelbook/ledger/events';
+import type { RecordedEvent } from '@reelbook/ledger/events';
 import type { BetLost, BetPlaced, BetVoided, BetWon } from '@reelbook/ledger/player/events';
 import type { Agreed } from '@reelbook/ledger/proposals';
-import { sentenceOf } from '@reelbook/ledger/sentences';
 import { OPERATORS_STREAM, playerStream, WALLET_PATTERN } from '@reelbook/ledger/streams';
-import { readExplorer, readPlayersNamed } from '@reelbook/projections/entries/read';
+import { readExplorer } from '@reelbook/projections/entries/read';
 import { readServerSeed } from '@reelbook/projections/seeds/projection';
 import { sql } from 'kysely';
 import type pg from 'pg';
 import { type Admin, type AdminHandlers, actorOf } from '../context.ts';
-import { amount, playerOr, points, sentenceAnswer } from './convert.ts';
+import { points } from './convert.ts';
+import { inspectEvent, roundOf } from './event.ts';
 import { readGraph } from './event-graph.ts';
 import type { InspectionCaches } from './point-in-time.ts';
 
@@ -46,7 +44,7 @@ async function readReplayedRound(
   vault: SeedVault | null,
   position: number,
   games: readonly Game[],
-): Promise<ReplayedRound | null> {
+) {
   const event = await readEvent(pool, position);
   const name = event && roundOf(event);
   if (!name) return null;
@@ -80,7 +78,7 @@ async function readReplayedRound(
   };
 }
 
-function statusOf(settled: Settled): ReplayedRound['status'] {
+function statusOf(settled: Settled) {
   if (!settled) return 'open';
   if (settled.type === 'BetVoided') return 'voided';
   return settled.type === 'BetWon' ? 'won' : 'lost';
@@ -90,11 +88,6 @@ function payoutOf(settled: Settled) {
   if (!settled) return null;
   if (settled.type === 'BetWon') return points(settled.data.payoutMinor);
   return points(settled.type === 'BetVoided' ? settled.data.stakeMinor : 0n);
-}
-
-/** The round id in an event. */
-function roundOf({ event }: Pick<RecordedEvent, 'event'>): string | null {
-  return 'round' in event.data ? event.data.round : null;
 }
 
 /** Events of a round from the explorer; if it lags, at least the event itself and its command. */
@@ -126,13 +119,13 @@ async function recompute(
     readonly vault: SeedVault | null;
     readonly games: readonly Game[];
   },
-): Promise<ReplayedRound['recomputed']> {
+) {
   const nothing = { by: 'nothing', payout: null, outcome: null } as const;
-  if (!settled) return { result: 'open', ...nothing, faults: [] };
+  const unknown = <Result extends string>(result: Result) => ({ result, ...nothing, faults: [] });
+  if (!settled) return unknown('open');
   const isVoided = settled.type === 'BetVoided';
   const opened = options.serverSeed ?? (await open(options.vault, placed.serverSeedHash));
-  if (opened === null)
-    return { result: isVoided ? 'voided' : 'awaiting reveal', ...nothing, faults: [] };
+  if (opened === null) return unknown(isVoided ? 'voided' : 'awaiting reveal');
   const find = (id: string) => findGame(id, options.games);
   const check = isVoided
     ? drawBet(placed, opened, find)
@@ -140,9 +133,10 @@ async function recompute(
   const faults: string[] = check.ok ? [] : [check.fault];
   const ticks = check.drawn && find(placed.game)?.timed?.ticksOf(check.drawn.outcome);
   if (placed.timed && ticks !== placed.timed.ticks) faults.push('ticks-differ');
+  const right = isVoided ? ('voided' as const) : ('holds' as const);
   return {
-    result: faults.length > 0 ? 'differs' : isVoided ? 'voided' : 'holds',
-    by: options.serverSeed === null ? 'sealed seed' : 'revealed seed',
+    result: faults.length > 0 ? ('differs' as const) : right,
+    by: options.serverSeed === null ? ('sealed seed' as const) : ('revealed seed' as const),
     payout: check.drawn ? points(check.drawn.payoutMinor) : null,
     outcome: toPlain(check.drawn?.outcome ?? null),
     faults,
@@ -279,7 +273,11 @@ function nothingOn({ of, id }: EvidenceQuery): Refused {
 export function eventReads(admin: Admin, { prover, travel }: InspectionCaches) {
   const { pool, vault, games } = admin;
   return {
-    event: async ({ params }) => ({ data: await readDetail(admin, { travel }, params.position) }),
+    event: async ({ params }) => {
+      const event = await inspectEvent(pool, travel, Number(params.position));
+      if (!event) throw noEvent(params.position);
+      return { data: event };
+    },
     eventProof: async ({ params }) => {
       const proven = await prover.prove(Number(params.position));
       if (!proven) throw noEvent(params.position);
@@ -287,7 +285,7 @@ export function eventReads(admin: Admin, { prover, travel }: InspectionCaches) {
     },
     evidence: async ({ query, operator }) => {
       const by = { query, operator: actorOf({ operator }) };
-      return { data: (await readEvidence(admin, prover, by)) as AdminData<'evidence'> };
+      return { data: await readEvidence(admin, prover, by) };
     },
     eventGraph: async ({ params }) => {
       const graph = await readGraph(pool, Number(params.position));
@@ -310,44 +308,4 @@ function noEvent(position: string): Refused {
     failed: 'not-found',
     detail: { what: `the ledger has no event at position ${position}` },
   });
-}
-
-async function readDetail(
-  { pool }: Admin,
-  { travel }: Pick<InspectionCaches, 'travel'>,
-  position: string,
-): Promise<EventDetail> {
-  const found = await inspectEvent(pool, travel, Number(position));
-  if (!found) throw noEvent(position);
-  const { read, kind, owner } = found;
-  const known = await readPlayersNamed(pool, kind === 'player' ? [owner] : []);
-  const event = read && ({ type: read.type, data: read.data } as AnyEvent);
-  return {
-    position: found.position,
-    first_position: found.firstPosition,
-    stream: read?.stream ?? '',
-    kind: kind ?? '',
-    player: kind === 'player' ? playerOr(owner, known) : null,
-    version: read?.version ?? 0,
-    type: read?.type ?? '',
-    time: read?.time ?? '',
-    actor: read?.meta?.actor ?? '',
-    body: found.body,
-    hash: found.hash,
-    previous_hash: found.previousHash,
-    postings: found.postings.map(({ account, asset, deltaMinor }) => ({
-      account,
-      amount: amount(asset, deltaMinor),
-    })),
-    sums: [...found.sums].map(([asset, minor]) => amount(asset, minor)),
-    ...(event ? sentenceAnswer(sentenceOf(event)) : { facts: {}, what: '' }),
-    state: found.state,
-    state_missing: found.stateMissing,
-    round: event && roundOf({ event }),
-    seal: found.seal,
-    faults: found.faults,
-    previous: found.previous,
-    next: found.next,
-    head: found.head,
-  };
 }

@@ -1,22 +1,13 @@
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
-import {
-  COUNT_MAX,
-  type ExplorerEntry as EntryAnswer,
-  type ExplorerPage,
-  type ExplorerQuery,
-  type Facets,
-} from '@reelbook/contract/admin/events';
-import type { ExportQuery } from '@reelbook/contract/admin/jobs';
+import { COUNT_MAX, type ExplorerQuery } from '@reelbook/contract/admin/events';
+import type { AdminQuery } from '@reelbook/contract/admin/routes';
 import { EXPORT_JOB_HEADER, EXPORT_RANGE_HEADER } from '@reelbook/contract/route';
 import { readHead } from '@reelbook/event-store/read-log';
 import { Refused } from '@reelbook/http/routes';
-import { findAnything } from '@reelbook/inspection/event';
 import { type Export, openExport } from '@reelbook/inspection/export';
 import { CannotFold } from '@reelbook/inspection/point-in-time';
 import { EVENT_TYPES, type EventType, STREAM_KINDS } from '@reelbook/ledger/event-types';
-import type { Asset } from '@reelbook/ledger/money';
-import type { StreamKind } from '@reelbook/ledger/streams';
 import { type ExplorerFilter, Unanswerable } from '@reelbook/projections/entries/filter';
 import { entries as entriesModel, LINES } from '@reelbook/projections/entries/projection';
 import {
@@ -30,42 +21,31 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Admin, AdminHandlers, AdminRequest } from '../context.ts';
 import { Cancelled, type Work } from '../jobs/job-runner.ts';
 import { JobRunning } from '../jobs/jobs.ts';
-import { amountsOf, playerRef, sentenceAnswer, textOf } from './convert.ts';
+import { amountsOf, playerRef, sentenceAnswer } from './convert.ts';
+import { findAnything } from './find.ts';
 
 type FilterQuery = Omit<ExplorerQuery, 'before' | 'after' | 'limit'>;
 
 /** Converts a query to a filter. Amounts are validated here, other parts where the filter is used. */
 export function filterOf(query: FilterQuery): ExplorerFilter {
-  const { types, min_minor: min, max_minor: max } = query;
+  const { types, min_minor: min, max_minor: max, ...parts } = query;
   const amount = {
-    ...(min === undefined ? {} : { minMinor: minorOf('min_minor', min) }),
-    ...(max === undefined ? {} : { maxMinor: minorOf('max_minor', max) }),
+    ...(min !== undefined && { minMinor: minorOf('min_minor', min) }),
+    ...(max !== undefined && { maxMinor: minorOf('max_minor', max) }),
   };
-  const filter = {
-    types: types === undefined ? undefined : (String(types).split(',') as EventType[]),
-    kind: textOf(query.kind) as StreamKind | undefined,
-    wallet: textOf(query.wallet),
-    publicId: textOf(query.public_id),
-    asset: query.asset as Asset | undefined,
-    direction: query.direction,
-    account: textOf(query.account) as ExplorerFilter['account'],
-    amount: Object.keys(amount).length === 0 ? undefined : amount,
-    from: textOf(query.from),
-    to: textOf(query.to),
-    fromPosition: query.from_position,
-    toPosition: query.to_position,
-    game: textOf(query.game),
-    round: textOf(query.round),
-    rules: textOf(query.rules),
-    correlation: textOf(query.correlation),
-    command: textOf(query.command)?.toLowerCase(),
-    actor: textOf(query.actor),
-    signature: textOf(query.signature),
-    withdrawal: textOf(query.withdrawal),
-    hash: textOf(query.hash)?.toLowerCase(),
+  const given = Object.entries(parts).flatMap(([part, value]) => {
+    if (value === undefined) return [];
+    const name = part.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+    if (part.endsWith('_position')) return [[name, value]];
+    // Their hexadecimal digits are stored in lower case.
+    const isHex = part === 'command' || part === 'hash';
+    return [[name, isHex ? String(value).toLowerCase() : String(value)]];
+  });
+  return {
+    ...Object.fromEntries(given),
+    ...(types !== undefined && { types: String(types).split(',') as EventType[] }),
+    ...(Object.keys(amount).length > 0 && { amount }),
   };
-  const given = Object.entries(filter).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(given) as ExplorerFilter;
 }
 
 function minorOf(name: string, value: string | number): bigint {
@@ -87,21 +67,11 @@ export function explorerReads(admin: Admin) {
       return { data: { count: Math.min(count, COUNT_MAX), more: count > COUNT_MAX } };
     },
     facets: async () => ({ data: facetsOf(admin) }),
-    find: async ({ query }) => {
-      const matches = await findAnything(pool, String(query.q));
-      return {
-        data: {
-          matches: matches.map(({ filter, ...rest }) => ({ ...rest, filter: queryOf(filter) })),
-        },
-      };
-    },
+    find: async ({ query }) => ({ data: { matches: await findAnything(pool, String(query.q)) } }),
   } satisfies Partial<AdminHandlers>;
 }
 
-async function readPage(
-  { pool }: Admin,
-  query: AdminRequest<'explorer'>['query'],
-): Promise<ExplorerPage> {
+async function readPage({ pool }: Admin, query: AdminRequest<'explorer'>['query']) {
   const { before, after, limit = PAGE_BY_DEFAULT, ...parts } = query;
   const filter = filterOf(parts);
   const [{ position: head }, reached] = await Promise.all([
@@ -116,7 +86,7 @@ async function readPage(
   return { entries: entries.map(entryAnswer), next, tail: reached, head, reached };
 }
 
-function entryAnswer(entry: ExplorerEntry): EntryAnswer {
+function entryAnswer(entry: ExplorerEntry) {
   const { position, time, type, sentence, player, round, signature, withdrawal } = entry;
   return {
     position,
@@ -133,7 +103,7 @@ function entryAnswer(entry: ExplorerEntry): EntryAnswer {
 
 const ACCOUNTS = LINES.filter((line) => line !== 'players');
 
-function facetsOf({ games }: Admin): Facets {
+function facetsOf({ games }: Admin) {
   return {
     types: Object.keys(EVENT_TYPES).sort(),
     kinds: [...STREAM_KINDS],
@@ -141,15 +111,6 @@ function facetsOf({ games }: Admin): Facets {
     accounts: [...ACCOUNTS],
     lines: [...LINES],
   };
-}
-
-/** A filter of one identifier as a query. */
-function queryOf(filter: object): Record<string, string> {
-  const named = Object.entries(filter).map(([part, value]) => [
-    part.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
-    String(value),
-  ]);
-  return Object.fromEntries(named);
 }
 
 /** Retries while a projection lags behind the ledger. */
@@ -201,7 +162,7 @@ export async function sendExport(
   },
 ): Promise<FastifyReply> {
   const { pool, runner, clock, signKey } = admin;
-  const { format, ...parts } = request.query as ExportQuery;
+  const { format, ...parts } = request.query as AdminQuery<'exportEvents'>;
   const by = `operator:${request.operator?.wallet ?? ''}`;
   const madeAt = new Date(await clock.nowMs()).toISOString();
   const disconnected = new AbortController();

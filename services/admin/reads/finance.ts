@@ -1,8 +1,7 @@
 import { isOfOneProvider } from '@reelbook/audit/chain/reconcile';
-import type { ReturnRow, Revenue, Solvency } from '@reelbook/contract/admin/finance';
+import { DAYS_MAX } from '@reelbook/contract/admin/finance';
 import { findEvents } from '@reelbook/inspection/event';
 import { readEarnedFees } from '@reelbook/inspection/explain-balance';
-import { CONFIDENCE, type GameReturn, returnsOf } from '@reelbook/inspection/returns';
 import { type Config, defaultConfig } from '@reelbook/ledger/config/config';
 import type { AnyEvent } from '@reelbook/ledger/events';
 import { exchangedMinor } from '@reelbook/ledger/money';
@@ -21,14 +20,14 @@ import {
 import { readReached } from '@reelbook/projections/projection';
 import type pg from 'pg';
 import type { Admin, AdminHandlers, AdminRequest } from '../context.ts';
-import { playerRef, points, textOf, token } from './convert.ts';
+import { filterAnswer, playerRef, points, textOf, token } from './convert.ts';
 import { filterOf } from './explorer.ts';
-import { filterAnswer, readExplainedAt } from './point-in-time.ts';
+import { readExplainedAt } from './point-in-time.ts';
+import { CONFIDENCE, countsOf, returnsOf } from './returns.ts';
 
 const DAY_MS = 86_400_000;
 const DAYS_BY_DEFAULT = 30;
 const FIRST_DAY = '1970-01-01';
-const DAYS_MAX = 400;
 
 /** Days in UTC, YYYY-MM-DD, both inclusive. */
 interface Interval {
@@ -77,7 +76,7 @@ function dayOf(ms: number): string {
 export async function readSolvencyAnswer(
   pool: pg.Pool,
   query: { readonly at?: string | number } = {},
-): Promise<Solvency> {
+) {
   const { position } = await readExplainedAt(pool, query.at);
   const [{ lines }, earnedMinor, observed, changed, { queues, reached }] = await Promise.all([
     readTrialBalance(pool, { position }),
@@ -134,9 +133,7 @@ export async function readSolvencyAnswer(
   };
 }
 
-type Terms = Solvency['margin_terms'];
-
-const sumOf = (terms: Terms) =>
+const sumOf = (terms: ReturnType<typeof termsOf>['margin_terms']) =>
   terms.reduce((sum, { amount: { minor } }) => sum + BigInt(minor), 0n);
 
 /**
@@ -149,7 +146,7 @@ function termsOf(options: {
   readonly earnedMinor: bigint;
   readonly onChainMinor: bigint;
   readonly netMinor: bigint;
-}): Pick<Solvency, 'margin_terms' | 'own_terms'> {
+}) {
   const { of, position: toPosition, earnedMinor, onChainMinor, netMinor } = options;
   const term = (name: string, minor: bigint, filter: ExplorerFilter) => ({
     name,
@@ -182,7 +179,7 @@ function pointsValue(options: {
   readonly pointsMinor: bigint;
   readonly marginMinor: bigint;
   readonly exchange: Config['exchange'];
-}): Solvency['points_value'] {
+}) {
   const { pointsMinor, marginMinor, exchange } = options;
   const { pointsToToken: rate } = exchange;
   const assets = { fromAsset: 'points', toAsset: 'token' } as const;
@@ -229,7 +226,7 @@ export function financeReads(admin: Admin) {
     },
     returns: async ({ query }) => {
       const interval = await readInterval(clock, query);
-      const rows = returnsOf(await readStakes(pool, interval), games).map(returnRow);
+      const rows = returnsOf(await readStakes(pool, interval), games);
       const reached = await readReached(pool, gameDays);
       return { data: { ...interval, reached, confidence: CONFIDENCE, rows } };
     },
@@ -244,7 +241,7 @@ async function readInterval(
   return intervalOf({ from: textOf(query.from), to: textOf(query.to) }, await clock.nowMs());
 }
 
-function revenueOf(days: readonly DayFigures[]): Pick<Revenue, 'rows' | 'total'> {
+function revenueOf(days: readonly DayFigures[]) {
   const total = { rounds: 0, stakedMinor: 0n, paidMinor: 0n, voided: 0 };
   for (const one of days) {
     total.rounds += one.rounds;
@@ -255,37 +252,6 @@ function revenueOf(days: readonly DayFigures[]): Pick<Revenue, 'rows' | 'total'>
   return {
     rows: days.map((one) => ({ day: one.day, game: one.game, ...countsOf(one) })),
     total: countsOf(total),
-  };
-}
-
-function countsOf(options: Pick<DayFigures, 'rounds' | 'stakedMinor' | 'paidMinor' | 'voided'>) {
-  const { rounds, stakedMinor, paidMinor, voided } = options;
-  return {
-    rounds,
-    staked: points(stakedMinor),
-    paid: points(paidMinor),
-    voided,
-    ggr: points(stakedMinor - paidMinor),
-  };
-}
-
-function returnRow(one: GameReturn): ReturnRow {
-  const { game, title, rules, published } = one;
-  return {
-    game,
-    title,
-    rules,
-    ...countsOf(one),
-    actual: one.actual,
-    theoretical: one.theoretical,
-    published: {
-      numerator: String(published?.numerator ?? 0n),
-      denominator: String(published?.denominator ?? 1n),
-    },
-    low: one.low,
-    high: one.high,
-    sigmas: one.sigmas,
-    inside: one.inside,
   };
 }
 

@@ -1,5 +1,3 @@
-import type { Job } from '@reelbook/contract/admin/jobs';
-import type { AdminData } from '@reelbook/contract/admin/routes';
 import { foldedState, readStream } from '@reelbook/event-store/read-stream';
 import { Refused } from '@reelbook/http/routes';
 import { operatorsDecider } from '@reelbook/ledger/operators/decide';
@@ -7,7 +5,7 @@ import { type FindingsRecorded, openFindings } from '@reelbook/ledger/operators/
 import { OPERATORS_STREAM } from '@reelbook/ledger/streams';
 import type { Admin, AdminHandlers, Caller } from '../context.ts';
 import { auditWork } from '../jobs/job-runner.ts';
-import { cancelJob, isOneAtATime, readJob, readJobs } from '../jobs/jobs.ts';
+import { cancelJob, isOneAtATime, type Job, readJob, readJobs } from '../jobs/jobs.ts';
 
 const JOBS_BY_DEFAULT = 20;
 /** Newest jobs searched for the running one; fewer run concurrently. */
@@ -38,7 +36,7 @@ export function jobReads(admin: Admin) {
 async function startAudit(
   { pool, runner, vault, games, work, log }: Admin,
   operator: Caller['operator'],
-): Promise<Job> {
+) {
   const order = { kind: 'audit', by: `operator:${operator}`, subject: null, reason: null } as const;
   const job = await runner.start(
     order,
@@ -54,7 +52,7 @@ async function startAudit(
 }
 
 /** From the events: neither a row nor a read model can close one. */
-async function readFindings({ pool }: Admin): Promise<AdminData<'findings'>> {
+async function readFindings({ pool }: Admin) {
   const { state } = await foldedState(pool, operatorsDecider, OPERATORS_STREAM);
   const open = openFindings(state);
   const versions = new Set([...open.values()].map(({ version }) => version));
@@ -64,11 +62,13 @@ async function readFindings({ pool }: Admin): Promise<AdminData<'findings'>> {
     ),
   );
   return events.flat().flatMap(({ event, version, position: recorded_in, time: recorded_at }) =>
-    event.data.findings.flatMap(({ digest: finding, ...one }) => {
+    event.data.findings.flatMap(({ digest: finding, check, position, subject, message }) => {
       const known = open.get(finding);
       if (known?.version !== version) return [];
       const proposed_by = known.proposedBy ?? null;
-      return [{ finding, ...one, recorded_at, recorded_in, proposed_by }];
+      return [
+        { finding, check, position, subject, message, recorded_at, recorded_in, proposed_by },
+      ];
     }),
   );
 }

@@ -1,10 +1,4 @@
-import type {
-  Withdrawal as Answer,
-  UnmatchedPage,
-  Withdrawal as WithdrawalAnswer,
-  WithdrawalDetail,
-} from '@reelbook/contract/admin/payments';
-import { riskText } from '@reelbook/contract/english';
+import { type risks, riskText } from '@reelbook/contract/english';
 import { rowOf, rowsOf, tables } from '@reelbook/event-store/query';
 import { foldedState, StateDiffers } from '@reelbook/event-store/read-stream';
 import type { ProjectionsWithdrawalsV1 as Withdrawal } from '@reelbook/event-store/tables';
@@ -26,6 +20,7 @@ import {
   type ShownWithdrawal,
   showByEvents,
   WITHDRAWALS,
+  type WithdrawalStatus,
 } from '@reelbook/projections/withdrawals/projection';
 import { sql } from 'kysely';
 import type pg from 'pg';
@@ -36,7 +31,7 @@ import { readRegistered, standingBy } from './players.ts';
 const DAY_MS = 86_400_000;
 const OPEN: readonly string[] = ['requested', 'approved', 'signed'];
 
-type Risk = Answer['risks'][number];
+type RiskCode = keyof typeof risks;
 
 /** Facts about a player and a withdrawal. */
 interface RiskFacts {
@@ -61,13 +56,21 @@ interface RiskFacts {
 
 type RiskTerms = Pick<WithdrawConfig, 'automaticMaxTokenMinor' | 'playerDayMaxTokenMinor'>;
 
+/** `weight` 2 needs the most attention. */
+const riskAnswer = (weight: number, code: RiskCode, facts: Facts) => ({
+  code,
+  weight,
+  facts: factsAnswer(facts),
+  text: riskText(code, facts),
+});
+
 /** Risks of a withdrawal, most severe first. Pure. */
-function risksOf(withdrawal: Withdrawal, facts: RiskFacts, terms: RiskTerms): Risk[] {
+function risksOf(withdrawal: Withdrawal, facts: RiskFacts, terms: RiskTerms) {
   const { net, fee, wallet, to_address: to, requested_at: requestedAt } = withdrawal;
   const grossMinor = BigInt(net) + BigInt(fee);
-  const risks: Risk[] = [];
-  const add = (weight: Risk['weight'], code: Risk['code'], facts: Facts = {}) =>
-    risks.push({ code, weight, facts: factsAnswer(facts), text: riskText(code, facts) });
+  const risks: ReturnType<typeof riskAnswer>[] = [];
+  const add = (weight: number, code: RiskCode, facts: Facts = {}) =>
+    risks.push(riskAnswer(weight, code, facts));
   const token = (minor: bigint) => ({ asset: 'token', minor }) as const;
   const ageMs = facts.registeredAt ? Date.parse(requestedAt) - Date.parse(facts.registeredAt) : 0;
   if (facts.findings > 0 && OPEN.includes(withdrawal.status)) {
@@ -271,7 +274,7 @@ function pageOf({ status = 'open', wallet, before }: AdminRequest<'withdrawals'>
 async function readUnmatched(
   { pool, clock }: Admin,
   { after, limit = PAGE_BY_DEFAULT }: AdminRequest<'unmatched'>['query'],
-): Promise<UnmatchedPage> {
+) {
   const queue = UNRESOLVED.limit(limit);
   const last = tables
     .selectFrom('treasury_movements')
@@ -324,7 +327,7 @@ async function answersOf(
   { pool, clock }: Admin,
   page: readonly ShownWithdrawal[],
   terms: WithdrawConfig,
-): Promise<WithdrawalAnswer[]> {
+) {
   const holds = await readHolds(
     pool,
     page.map(({ shown }) => shown.withdrawal),
@@ -346,15 +349,15 @@ async function answersOf(
   });
 }
 
-function answerOf(
+function answerOf<Player>(
   withdrawal: Withdrawal,
   options: {
     readonly facts: RiskFacts | undefined;
     readonly decision: Decision | null;
-    readonly player: WithdrawalAnswer['player'];
+    readonly player: Player;
     readonly terms: WithdrawConfig;
   },
-): WithdrawalAnswer {
+) {
   const { status, requested_at, updated_at } = withdrawal;
   const [netMinor, feeMinor] = [BigInt(withdrawal.net), BigInt(withdrawal.fee)];
   const grossMinor = netMinor + feeMinor;
@@ -367,7 +370,7 @@ function answerOf(
     withdrawal: withdrawal.withdrawal,
     player: options.player,
     to_address: withdrawal.to_address,
-    status: status as WithdrawalAnswer['status'],
+    status: status as WithdrawalStatus,
     approved_by: withdrawal.approved_by,
     attempts: withdrawal.attempts,
     signature: withdrawal.signature,
@@ -385,7 +388,7 @@ function answerOf(
   };
 }
 
-function stepsOf({ shown, events }: ShownWithdrawal): WithdrawalDetail['events'] {
+function stepsOf({ shown, events }: ShownWithdrawal) {
   const own = events.filter(
     ({ event: { data } }) => 'withdrawal' in data && data.withdrawal === shown.withdrawal,
   );

@@ -1,5 +1,3 @@
-import type { PlayerDetail, Standing, Statement } from '@reelbook/contract/admin/players';
-import type { AdminData } from '@reelbook/contract/admin/routes';
 import { anyOf, rowOf, rowsOf, tables } from '@reelbook/event-store/query';
 import { readHead } from '@reelbook/event-store/read-log';
 import { readBoth, readPosition } from '@reelbook/event-store/read-stream';
@@ -45,6 +43,12 @@ import type { InspectionCaches } from './point-in-time.ts';
 interface Moment {
   readonly nowMs: number;
   readonly position?: number | undefined;
+}
+
+/** What keeps a player from playing, with the event that began it. */
+export interface Standing {
+  readonly suspended: ReturnType<typeof suspensionOf>;
+  readonly excluded: ReturnType<typeof exclusionOf>;
 }
 
 const ACTIVE: Standing = { suspended: null, excluded: null };
@@ -111,13 +115,13 @@ const decided = ({ position, time, meta }: RecordedEvent) => ({
   by: meta.actor,
 });
 
-function suspensionOf(found: RecordedEvent | undefined): Standing['suspended'] {
+function suspensionOf(found: RecordedEvent | undefined) {
   if (!found) return null;
   const { reason } = (found.event as PlayerSuspended).data;
   return { ...decided(found), reason };
 }
 
-function exclusionOf(found: RecordedEvent | undefined, nowMs: number): Standing['excluded'] {
+function exclusionOf(found: RecordedEvent | undefined, nowMs: number) {
   if (!found) return null;
   const { untilMs, reason = null } = (found.event as SelfExcluded).data;
   if (untilMs !== null && untilMs <= nowMs) return null;
@@ -128,11 +132,7 @@ function exclusionOf(found: RecordedEvent | undefined, nowMs: number): Standing[
 const LINES_BY_DEFAULT = 50;
 
 /** One page of the changes of a balance in an interval, newest first. */
-async function readLines(
-  pool: pg.Pool,
-  wallet: string,
-  query: AdminRequest<'statement'>['query'],
-): Promise<Statement> {
+async function readLines(pool: pg.Pool, wallet: string, query: AdminRequest<'statement'>['query']) {
   const { asset, limit = LINES_BY_DEFAULT } = query;
   const [from, to] = [textOf(query.from), textOf(query.to)];
   const first = from === undefined ? 1 : (await lastBefore(pool, from)) + 1;
@@ -163,7 +163,7 @@ function lineOf(
   asset: Asset,
   { deltaMinor, afterMinor }: StatementLine,
   { position, time, event }: ChainedRecord,
-): Statement['lines'][number] {
+) {
   const { data } = event;
   return {
     position,
@@ -243,12 +243,7 @@ function balancesOf({ pointsMinor, tokenMinor, position }: PlayerBalances) {
   return { balances: [points(pointsMinor), token(tokenMinor)], position };
 }
 
-async function readDetail(
-  { pool }: Admin,
-  travel: TimeTravel,
-  wallet: string,
-  moment: Moment,
-): Promise<PlayerDetail> {
+async function readDetail({ pool }: Admin, travel: TimeTravel, wallet: string, moment: Moment) {
   const stream = playerStream(wallet);
   const until = moment.position ?? Number.MAX_SAFE_INTEGER;
   const now = moment.position === undefined ? await readBoth(pool, playerDecider, stream) : null;
@@ -312,7 +307,7 @@ function figuresOf(sums: ReadonlyMap<EventType, Sum>) {
   };
 }
 
-function seedsOf({ seeds }: PlayerState): PlayerDetail['seeds'] {
+function seedsOf({ seeds }: PlayerState) {
   if (!seeds) return null;
   return {
     pair: seeds.pair,
@@ -352,11 +347,7 @@ function protectionOf(state: PlayerState, nowMs: number) {
 }
 
 /** Figures since the last login. */
-async function readSession(
-  pool: pg.Pool,
-  wallet: string,
-  until: number,
-): Promise<PlayerDetail['session']> {
+async function readSession(pool: pg.Pool, wallet: string, until: number) {
   const filter = { wallet, types: ['SessionStarted'] as const, toPosition: until };
   const { entries } = await readExplorer(pool, { filter, limit: 1 });
   const [login] = entries;
@@ -406,16 +397,13 @@ export async function readRegistered(pool: pg.Pool, wallets: readonly string[]) 
     )
     .select(['wallet', 'position', 'recorded_at as time']);
   const rows = await rowsOf(pool, first, 'read-registered');
-  return new Map(rows.map(({ wallet, ...registered }) => [wallet, registered]));
+  return new Map(rows.map(({ wallet, position, time }) => [wallet, { position, time }]));
 }
 
 const NOTES_SHOWN = 200;
 
 /** The newest notes of operators on a player. */
-export async function readNotes(
-  { pool }: Pick<Admin, 'pool'>,
-  wallet: string,
-): Promise<AdminData<'playerNotes'>> {
+export async function readNotes({ pool }: Pick<Admin, 'pool'>, wallet: string) {
   const types = ['PlayerNoted'] as const;
   const events = await findEvents(pool, { types, wallet }, NOTES_SHOWN);
   return events.map(({ position, time, event }) => {

@@ -1,8 +1,3 @@
-import type {
-  AccountMovements,
-  BalanceExplained,
-  TrialDiff,
-} from '@reelbook/contract/admin/point-in-time';
 import { readHash } from '@reelbook/event-store/hash-chain';
 import { loadState, readPosition } from '@reelbook/event-store/read-stream';
 import {
@@ -22,14 +17,13 @@ import {
 } from '@reelbook/inspection/point-in-time';
 import { openProver, type Prover } from '@reelbook/inspection/prover';
 import { deciders } from '@reelbook/ledger/deciders';
-import type { Asset } from '@reelbook/ledger/money';
 import { sentenceOf } from '@reelbook/ledger/sentences';
 import { parseStream } from '@reelbook/ledger/streams';
-import { readTrialBalance, type TrialBalance } from '@reelbook/projections/entries/balances';
-import { type ExplorerFilter, Unanswerable } from '@reelbook/projections/entries/filter';
+import { readTrialBalance } from '@reelbook/projections/entries/balances';
+import { Unanswerable } from '@reelbook/projections/entries/filter';
 import type pg from 'pg';
 import type { Admin, AdminHandlers, AdminRequest } from '../context.ts';
-import { amount, sentenceAnswer, textOf } from './convert.ts';
+import { amount, filterAnswer, sentenceAnswer, sumsOf, textOf } from './convert.ts';
 
 /** Caches between calls: Merkle trees of seals, and intermediate states of folds. */
 export interface InspectionCaches {
@@ -41,11 +35,7 @@ export function openInspectionCaches({ pool }: Pick<Admin, 'pool'>): InspectionC
   return { prover: openProver(pool), travel: openTimeTravel(pool) };
 }
 
-export function pointInTimeReads(admin: Admin, caches: InspectionCaches) {
-  return { ...stateReads(admin, caches), ...balanceReads(admin) };
-}
-
-function stateReads({ pool }: Admin, { travel }: InspectionCaches) {
+export function pointInTimeReads({ pool }: Admin, { travel }: InspectionCaches) {
   const pointInTime = (at: string | number | undefined) => readPointInTime(pool, textOf(at));
   return {
     pointInTime: async ({ query }) => {
@@ -92,11 +82,6 @@ function stateReads({ pool }: Admin, { travel }: InspectionCaches) {
         },
       };
     },
-  } satisfies Partial<AdminHandlers>;
-}
-
-function balanceReads({ pool }: Admin) {
-  return {
     trialBalance: async ({ query }) => {
       const { at, balance } = await readTrialAt(pool, textOf(query.at));
       return {
@@ -106,13 +91,17 @@ function balanceReads({ pool }: Admin) {
             line,
             balance: amount(asset, balanceMinor),
           })),
-          sums: sumsOf(balance),
+          sums: sumsOf(
+            balance.lines.map(({ asset, balanceMinor: deltaMinor }) => ({ asset, deltaMinor })),
+          ),
         },
       };
     },
     trialDiff: async ({ query }) => ({
       data: await readTrialDiff(pool, textOf(query.from), textOf(query.to)),
     }),
+    explainBalance: async ({ query }) => ({ data: await readExplanation(pool, query) }),
+    accountMovements: async ({ query }) => ({ data: await readLines(pool, query) }),
   } satisfies Partial<AdminHandlers>;
 }
 
@@ -136,11 +125,7 @@ async function readTrialAt(pool: pg.Pool, at: string | undefined) {
   return { at: found, balance: await readTrialBalance(pool, { position: found.position }) };
 }
 
-async function readTrialDiff(
-  pool: pg.Pool,
-  from: string | undefined,
-  to: string | undefined,
-): Promise<TrialDiff> {
+async function readTrialDiff(pool: pg.Pool, from: string | undefined, to: string | undefined) {
   const before = await readTrialAt(pool, from);
   const after = await readTrialAt(pool, to);
   const old = new Map(
@@ -161,22 +146,7 @@ async function readTrialDiff(
   };
 }
 
-function sumsOf({ lines }: TrialBalance) {
-  const sums = new Map<Asset, bigint>();
-  for (const { asset, balanceMinor } of lines) {
-    sums.set(asset, (sums.get(asset) ?? 0n) + balanceMinor);
-  }
-  return [...sums].map(([asset, minor]) => amount(asset, minor));
-}
-
 const MOVEMENTS_BY_DEFAULT = 50;
-
-export function accountReads({ pool }: Admin) {
-  return {
-    explainBalance: async ({ query }) => ({ data: await readExplanation(pool, query) }),
-    accountMovements: async ({ query }) => ({ data: await readLines(pool, query) }),
-  } satisfies Partial<AdminHandlers>;
-}
 
 /** Without `at`: as of the last position that the read models explain, which may be before the head. */
 export async function readExplainedAt(
@@ -186,10 +156,14 @@ export async function readExplainedAt(
   return readPointInTime(pool, String(at ?? (await readExplainable(pool))));
 }
 
-async function readExplanation(
+/** A balance by kinds of credit and debit. `adds_up`: false is a fault. */
+export async function readExplanation(
   pool: pg.Pool,
-  query: AdminRequest<'explainBalance'>['query'],
-): Promise<BalanceExplained> {
+  query: Pick<AdminRequest<'explainBalance'>['query'], 'account' | 'asset'> & {
+    readonly from?: string | number | undefined;
+    readonly at?: string | number | undefined;
+  },
+) {
   const { account, asset } = query;
   const at = await readExplainedAt(pool, query.at);
   const from = await readPointInTime(pool, textOf(query.from) ?? '0');
@@ -220,10 +194,7 @@ async function readExplanation(
   };
 }
 
-async function readLines(
-  pool: pg.Pool,
-  query: AdminRequest<'accountMovements'>['query'],
-): Promise<AccountMovements> {
+async function readLines(pool: pg.Pool, query: AdminRequest<'accountMovements'>['query']) {
   const { account, asset, before, limit = MOVEMENTS_BY_DEFAULT } = query;
   const { movements, next } = await readMovements(pool, { account, asset, before, limit });
   return {
@@ -243,13 +214,4 @@ async function readLines(
     }),
     next,
   };
-}
-
-/** The query of `explorer` that filters the same. */
-export function filterAnswer(filter: ExplorerFilter): Record<string, string> {
-  const parts = Object.entries(filter).map(([part, value]) => [
-    part.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
-    String(value),
-  ]);
-  return Object.fromEntries(parts);
 }

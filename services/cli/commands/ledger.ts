@@ -2,10 +2,12 @@ import { createWriteStream, existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { inspectEvent } from '@reelbook/admin/reads/event';
+import { filterOf as filterOfQuery } from '@reelbook/admin/reads/explorer';
+import { findAnything } from '@reelbook/admin/reads/find';
+import { readExplanation } from '@reelbook/admin/reads/point-in-time';
 import { openPool } from '@reelbook/event-store/db';
 import type { ExportFormat } from '@reelbook/games/proofs/verify-export';
-import { findAnything, inspectEvent } from '@reelbook/inspection/event';
-import { explainBalance, readExplainable } from '@reelbook/inspection/explain-balance';
 import { openExport } from '@reelbook/inspection/export';
 import {
   findChanges,
@@ -14,11 +16,8 @@ import {
   streamNamed,
   toPlain,
 } from '@reelbook/inspection/point-in-time';
-import type { EventType } from '@reelbook/ledger/event-types';
-import type { AnyEvent } from '@reelbook/ledger/events';
 import { type Asset, toDecimal, toMinor } from '@reelbook/ledger/money';
-import { sentenceOf } from '@reelbook/ledger/sentences';
-import { type StreamKind, WALLET_PATTERN } from '@reelbook/ledger/streams';
+import { WALLET_PATTERN } from '@reelbook/ledger/streams';
 import { readTrialBalance } from '@reelbook/projections/entries/balances';
 import { type ExplorerFilter, Unanswerable } from '@reelbook/projections/entries/filter';
 import {
@@ -40,7 +39,7 @@ import { VERIFY_OPTIONS, verify } from './verify.ts';
 const optional = { type: 'string' } as const;
 
 /** The options of a filter on the command line, for `parseArgs`. */
-export const FILTER_OPTIONS = {
+const FILTER_OPTIONS = {
   type: optional,
   kind: optional,
   wallet: optional,
@@ -65,38 +64,26 @@ export const FILTER_OPTIONS = {
 type Values = { readonly [Name in keyof typeof FILTER_OPTIONS]?: string | undefined };
 
 /** The filter of the options; amounts in units, not minor units. Throws `Unanswerable`. */
-export function filterOf(values: Values): ExplorerFilter {
-  const { type, kind, wallet, asset, min, max, since, before, from, to } = values;
-  const { game, round, rules, correlation, command, actor, signature, withdrawal } = values;
-  const amount = {
-    ...(min === undefined ? {} : { minMinor: minorOf(asset, min) }),
-    ...(max === undefined ? {} : { maxMinor: minorOf(asset, max) }),
-  };
-  const filter: Readonly<Record<string, unknown>> = {
-    types: type?.split(',') as EventType[] | undefined,
-    kind: kind as StreamKind | undefined,
-    publicId: values['public-id'],
-    amount: Object.keys(amount).length === 0 ? undefined : amount,
-    fromPosition: from === undefined ? undefined : positionOf('from', from),
-    toPosition: to === undefined ? undefined : positionOf('to', to),
-    wallet,
-    asset,
+function filterOf(values: Values): ExplorerFilter {
+  const { type: types, 'public-id': public_id, min, max, since, before, from, to } = values;
+  const { kind, wallet, asset, game, round, rules, correlation, command, actor } = values;
+  const { signature, withdrawal } = values;
+  const minor = (amount: string | undefined) =>
+    amount === undefined ? undefined : minorOf(asset, amount);
+  const query = {
+    ...{ types, kind, wallet, public_id, asset, game, round, rules, correlation, command, actor },
+    ...{ signature, withdrawal },
+    min_minor: minor(min),
+    max_minor: minor(max),
     from: since,
     to: before,
-    game,
-    round,
-    rules,
-    correlation,
-    command,
-    actor,
-    signature,
-    withdrawal,
+    from_position: from === undefined ? undefined : positionOf('from', from),
+    to_position: to === undefined ? undefined : positionOf('to', to),
   };
-  const set = Object.entries(filter).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(set) as ExplorerFilter;
+  return filterOfQuery(query as Parameters<typeof filterOfQuery>[0]);
 }
 
-function minorOf(asset: string | undefined, amount: string): bigint {
+function minorOf(asset: string | undefined, amount: string): string {
   if (asset !== 'points' && asset !== 'token') {
     throw new Unanswerable('an amount needs an asset: --asset points or --asset token');
   }
@@ -104,7 +91,7 @@ function minorOf(asset: string | undefined, amount: string): bigint {
     ? toMinor(asset satisfies Asset, Number(amount))
     : null;
   if (minor === null) throw new Unanswerable(`${amount} is not an amount of ${asset}`);
-  return minor;
+  return minor.toString();
 }
 
 function positionOf(name: string, position: string): number {
@@ -201,21 +188,21 @@ async function show(pool: pg.Pool, text: string): Promise<Exit> {
   if (!/^\d{1,15}$/.test(text)) throw new UsageError('show requires a position.');
   const found = await inspectEvent(pool, openTimeTravel(pool), position);
   if (!found) return print(`There is no event at position ${position}.`, EXIT.no);
-  const { read, faults } = found;
-  if (read) {
-    const event = { type: read.type, data: read.data } as AnyEvent;
-    print(`#${position} ${read.type}, ${read.time}, version ${read.version} of ${read.stream}`);
-    print(`what       ${sentenceOf(event).text}`);
-    print(`by         ${read.meta?.actor}, request ${read.meta?.correlation}`);
+  const { type, faults } = found;
+  if (type !== '') {
+    print(`#${position} ${type}, ${found.time}, version ${found.version} of ${found.stream}`);
+    print(`what       ${found.what}`);
+    print(`by         ${found.actor}`);
   }
   print(`hash       ${found.hash}`);
-  print(`previous   ${found.previousHash}`);
+  print(`previous   ${found.previous_hash}`);
   print(`seal       ${found.seal ?? 'not sealed'}`);
-  for (const { account, asset, deltaMinor } of found.postings) {
-    print(`posting    ${toDecimal(asset, deltaMinor).padStart(20)} ${asset} ${account}`);
+  for (const { account, amount } of found.postings) {
+    const moved = toDecimal(amount.asset, BigInt(amount.minor));
+    print(`posting    ${moved.padStart(20)} ${amount.asset} ${account}`);
   }
   printChanges(found.state?.changes ?? []);
-  if (found.stateMissing) print(`no state   ${found.stateMissing}`);
+  if (found.state_missing) print(`no state   ${found.state_missing}`);
   print(found.body);
   for (const { check, message } of faults) print(`FAULT      ${check}: ${message}`);
   return faults.length === 0 ? print('VALID      hash, columns, money and state') : EXIT.no;
@@ -253,24 +240,15 @@ async function explainAccount(
     throw new UsageError('explain requires --asset points or --asset token.');
   }
   const account = WALLET_PATTERN.test(name) ? `player:${name}` : name;
-  const end = await readPointInTime(pool, at ?? String(await readExplainable(pool)));
-  const begin = await readPointInTime(pool, from ?? '0');
-  if (begin.position > end.position) throw new Unanswerable('--from must not be after --at');
-  const found = await explainBalance(pool, {
-    account,
-    asset,
-    from: begin.position,
-    at: end.position,
-  });
-  const line = (minor: bigint, label: string) =>
-    print(`${toDecimal(asset, minor).padStart(24)} ${label}`);
-  line(found.openingMinor, `opening at #${begin.position}`);
-  for (const { type, game, minor, events } of found.terms) {
-    line(minor, `${type}${game === '' ? '' : ` ${game}`}, events: ${events}`);
+  const found = await readExplanation(pool, { account, asset, from, at });
+  const line = ({ minor }: { readonly minor: string }, label: string) =>
+    print(`${toDecimal(asset, BigInt(minor)).padStart(24)} ${label}`);
+  line(found.opening, `opening at #${found.from.position}`);
+  for (const { type, game, amount, events } of found.terms) {
+    line(amount, `${type}${game === null ? '' : ` ${game}`}, events: ${events}`);
   }
-  line(found.balanceMinor, `balance at #${end.position}, in ${asset}`);
-  const sum = found.terms.reduce((total, { minor }) => total + minor, found.openingMinor);
-  return sum === found.balanceMinor
+  line(found.balance, `balance at #${found.at.position}, in ${asset}`);
+  return found.adds_up
     ? EXIT.done
     : print('FAULT      the terms do not add up to the balance', EXIT.no);
 }

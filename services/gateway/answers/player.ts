@@ -2,16 +2,14 @@ import type { Balances } from '@reelbook/contract/common';
 import { noticeText } from '@reelbook/contract/english';
 import type { RevealedSeed, Seeds } from '@reelbook/contract/player/fairness';
 import type { BetResult } from '@reelbook/contract/player/games';
-import type { Statement } from '@reelbook/contract/player/own-data';
 import type { NoticeFact, User } from '@reelbook/contract/player/profile';
 import type { LimitState, Protection } from '@reelbook/contract/player/protection';
 import { isCapped, readSlotOutcome } from '@reelbook/games/slot-machine/rules';
-import { statementCsv } from '@reelbook/inspection/player-statement';
 import { assert } from '@reelbook/ledger/assert';
 import { endOf, MINUTE_MS } from '@reelbook/ledger/calendar';
 import type { LedgerEvent } from '@reelbook/ledger/decider';
 import type { PlacedEvent } from '@reelbook/ledger/events';
-import { toDecimal, toNumber } from '@reelbook/ledger/money';
+import { toNumber } from '@reelbook/ledger/money';
 import type { Balances as Owned } from '@reelbook/ledger/player/balances';
 import type { BetLost, BetPlaced, BetWon } from '@reelbook/ledger/player/events';
 import type { Fact, Notification } from '@reelbook/ledger/player/notice-facts';
@@ -29,7 +27,6 @@ import { type Standing, standingOf } from '@reelbook/ledger/player/standing';
 import { clientSeedBy, type PlayerState } from '@reelbook/ledger/player/state';
 import type { RevealedSeed as SeedRow } from '@reelbook/projections/seeds/projection';
 import type { DrawnFrom } from '../commitments.ts';
-import type { StatementOf } from '../reads/statement.ts';
 
 /** Converts ledger data to API responses. Pure: the same events give the same response. */
 
@@ -212,57 +209,3 @@ function sessionAnswer({ sinceMs, lastMs, stakedMinor, wonMinor }: Played, atMs:
 const isoTime = (timeMs: number) => new Date(timeMs).toISOString();
 
 const orNull = (timeMs: number | null) => (timeMs === null ? null : isoTime(timeMs));
-
-export function statementAnswer(statement: StatementOf): Statement {
-  const { play, lifetime } = statement;
-  const points = (minor: bigint) => toDecimal('points', minor);
-  const token = (minor: bigint) => toDecimal('token', minor);
-  return {
-    wallet_address: statement.wallet,
-    from: statement.since,
-    to: statement.until,
-    from_position: statement.from,
-    to_position: statement.at,
-    made_at: statement.madeAt,
-    assets: statement.assets.map(({ asset, terms, ...sums }) => ({
-      asset,
-      opening: toDecimal(asset, sums.openingMinor),
-      credits: toDecimal(asset, sums.creditsMinor),
-      debits: toDecimal(asset, sums.debitsMinor),
-      closing: toDecimal(asset, sums.closingMinor),
-      terms: terms.map(({ type, credit, minor, events }) => ({
-        type,
-        direction: credit ? 'credit' : 'debit',
-        amount: toDecimal(asset, minor),
-        events,
-      })),
-    })),
-    play: {
-      bets: play.bets,
-      staked: points(play.stakedMinor),
-      won: points(play.wonMinor),
-      returned: points(play.returnedMinor),
-      net: points(play.netMinor),
-    },
-    lifetime: {
-      deposited: token(lifetime.depositedMinor),
-      withdrawn: token(lifetime.withdrawnMinor),
-    },
-  };
-}
-
-/** `name` is the display name of the player, which may contain anything. */
-export function statementFileOf(
-  statement: StatementOf,
-  { name, format }: { readonly name: string; readonly format: 'csv' | 'json' },
-): string {
-  if (format === 'json') return `${JSON.stringify(statementAnswer(statement), null, 2)}\n`;
-  const { wallet, since, until, madeAt } = statement;
-  return statementCsv(statement, [
-    ['wallet', wallet],
-    ['name', name],
-    ['from', since ?? ''],
-    ['to', until],
-    ['made_at', madeAt],
-  ]);
-}

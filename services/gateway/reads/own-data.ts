@@ -19,7 +19,7 @@ import type { RecordedEvent } from '@reelbook/ledger/events';
 import { playerStream } from '@reelbook/ledger/streams';
 import { readReports } from '@reelbook/payments/reports';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { revealedAnswer, statementAnswer, statementFileOf, userAnswer } from '../answers/player.ts';
+import { revealedAnswer, userAnswer } from '../answers/player.ts';
 import { reportAnswer } from '../answers/wallet.ts';
 import type { Gateway } from '../context.ts';
 import {
@@ -37,7 +37,7 @@ import {
 } from './account.ts';
 import { readPlayer } from './player.ts';
 import { readEventProof, readReceipt, readSeeds } from './receipts.ts';
-import { readStatement } from './statement.ts';
+import { readStatement, statementCsv } from './statement.ts';
 
 const EVENTS_PER_READ = 200;
 const NOTICES_PER_READ = 100;
@@ -111,7 +111,7 @@ async function* readAccount(gateway: Gateway, session: LiveSession): AsyncGenera
   yield { part: 'achievements', data: await readAchievementList(gateway, wallet) };
   yield { part: 'sessions', data: await readSessions(gateway, session) };
   yield { part: 'protection', data: await readProtection(gateway, wallet) };
-  yield { part: 'statement', data: statementAnswer(await readStatement(gateway, { wallet })) };
+  yield { part: 'statement', data: await readStatement(gateway, { wallet }) };
   yield { part: 'seeds', data: await readSeeds(gateway, wallet) };
   // Of credited ones the events are in the file.
   for (const report of await readReports(gateway.pool, wallet, REPORTS_MAX)) {
@@ -169,11 +169,12 @@ async function sendStatement(gateway: Gateway, request: FastifyRequest, reply: F
     readStatement(gateway, { wallet, ...period }),
     readPlayer(gateway, wallet),
   ]);
-  const file = statementFileOf(statement, { format, name: userAnswer(state).display_name });
   const type = format === 'csv' ? 'text/csv; charset=utf-8' : 'application/json; charset=utf-8';
   // Spreadsheets read a CSV as UTF-8 only with a byte order mark.
   return named(reply, `reelbook-statement.${format}`, type).send(
-    format === 'csv' ? `\uFEFF${file}` : file,
+    format === 'csv'
+      ? `\uFEFF${statementCsv(statement, userAnswer(state).display_name)}`
+      : `${JSON.stringify(statement, null, 2)}\n`,
   );
 }
 

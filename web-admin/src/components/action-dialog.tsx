@@ -1,4 +1,5 @@
-import type { ActionName, DryRun, DryRunRoutes } from '@reelbook/contract/admin/dry-run';
+import type { DryRun } from '@reelbook/admin/answers';
+import type { ActionName, AdminRoutes } from '@reelbook/contract/admin/routes';
 import type { Input } from '@reelbook/contract/client';
 import { Button } from '@reelbook/web/components/button';
 import { Dialog } from '@reelbook/web/components/dialog';
@@ -22,10 +23,10 @@ type Typed = 'reason' | 'note';
 /** An action without the text that the dialog asks for. */
 export type Act = {
   [Name in ActionName]: { readonly call: Name } & Omit<
-    Input<DryRunRoutes[Name]>,
+    Input<AdminRoutes[Name]>,
     'body' | 'idempotencyKey' | 'fingerprint' | 'signal'
   > &
-    BodyOf<Input<DryRunRoutes[Name]>['body']>;
+    BodyOf<Input<AdminRoutes[Name]>['body']>;
 }[ActionName];
 
 type BodyOf<Body> = keyof Body extends Typed

@@ -1,4 +1,4 @@
-import type { AdminData } from '@reelbook/contract/admin/routes';
+import type { AdminData } from '@reelbook/admin/answers';
 import { leavesOf, stateText } from '../lib/state-values.ts';
 
 type Change = AdminData<'stateDiff'>['changes'][number];

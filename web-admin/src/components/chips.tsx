@@ -1,5 +1,5 @@
+import type { AdminData } from '@reelbook/admin/answers';
 import type { Amount as AmountData } from '@reelbook/contract/admin/common';
-import type { AdminData } from '@reelbook/contract/admin/routes';
 import { toDecimal } from '@reelbook/ledger/money';
 import { formatInteger, shortAddress } from '@reelbook/web/format';
 import { toast } from '@reelbook/web/toasts';

@@ -1,4 +1,4 @@
-import type { AdminData } from '@reelbook/contract/admin/routes';
+import type { AdminData } from '@reelbook/admin/answers';
 import type { EventType } from '@reelbook/ledger/event-types';
 import { Button } from '@reelbook/web/components/button';
 import { formatInteger } from '@reelbook/web/format';

@@ -1,5 +1,5 @@
+import type { AdminData } from '@reelbook/admin/answers';
 import type { Fact, Hold as HoldFact } from '@reelbook/contract/admin/common';
-import type { AdminData } from '@reelbook/contract/admin/routes';
 import { holds } from '@reelbook/contract/english';
 import { EVENTS, type EventType } from '@reelbook/ledger/event-types';
 import { dateTimeText, timeText } from '../lib/times.ts';

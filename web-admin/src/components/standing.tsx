@@ -1,4 +1,4 @@
-import type { Standing } from '@reelbook/contract/admin/players';
+import type { Standing } from '@reelbook/admin/answers';
 import { Badge } from '@reelbook/web/components/badge';
 import { dateTimeText } from '../lib/times.ts';
 import { Actor, PlayerLink, PositionChip } from './chips.tsx';

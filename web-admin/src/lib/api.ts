@@ -1,3 +1,4 @@
+import type { AdminAnswers, DryRun } from '@reelbook/admin/answers';
 import { calls } from '@reelbook/contract/admin/calls';
 import { createAdminClient, createDryRunClient } from '@reelbook/contract/admin/client';
 import { ApiError, urlOf } from '@reelbook/contract/client';
@@ -14,9 +15,9 @@ const options = {
   onSessionDead: endSession,
   fetch: contactFetch,
 };
-export const api = createAdminClient(options);
+export const api = createAdminClient<AdminAnswers>(options);
 /** Dry runs of the actions. */
-export const dryRuns = createDryRunClient(options);
+export const dryRuns = createDryRunClient<DryRun>(options);
 
 /** The server no longer knows the session: removes it and shows a message. */
 function endSession(): void {

@@ -1,4 +1,4 @@
-import type { AdminData } from '@reelbook/contract/admin/routes';
+import type { AdminData } from '@reelbook/admin/answers';
 import { EVENTS, STREAM_KINDS } from '@reelbook/ledger/event-types';
 import { type Asset, toMinor } from '@reelbook/ledger/money';
 import { useCallback, useMemo, useState } from 'react';

@@ -1,4 +1,5 @@
-import type { AdminData, AdminRouteName, AdminRoutes } from '@reelbook/contract/admin/routes';
+import type { AdminData } from '@reelbook/admin/answers';
+import type { AdminRouteName, AdminRoutes } from '@reelbook/contract/admin/routes';
 import type { Input } from '@reelbook/contract/client';
 import { createQueryClient } from '@reelbook/web/query-client';
 import { isTransient } from '@reelbook/web/use-command';

@@ -1,4 +1,4 @@
-import type { OperatorSession } from '@reelbook/contract/admin/operators';
+import type { OperatorSession } from '@reelbook/admin/answers';
 import { mayAct, type Role } from '@reelbook/ledger/operators/roles';
 import { deviceStorage, readJson, type TextStorage } from '@reelbook/web/storage';
 import { createStore, useStore } from '@reelbook/web/store';

@@ -1,4 +1,4 @@
-import type { AdminData } from '@reelbook/contract/admin/routes';
+import type { AdminData } from '@reelbook/admin/answers';
 import { checkRound, drawBet } from '@reelbook/games/check';
 import { findAnchorFault } from '@reelbook/games/proofs/anchor';
 import { findChainFault } from '@reelbook/games/proofs/chained-event';

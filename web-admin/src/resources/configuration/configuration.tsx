@@ -1,4 +1,4 @@
-import type { AdminData } from '@reelbook/contract/admin/routes';
+import type { AdminData } from '@reelbook/admin/answers';
 import { Badge } from '@reelbook/web/components/badge';
 import { Button } from '@reelbook/web/components/button';
 import { CrossIcon } from '@reelbook/web/components/icons';

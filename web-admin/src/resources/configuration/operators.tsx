@@ -1,4 +1,4 @@
-import type { AdminData } from '@reelbook/contract/admin/routes';
+import type { AdminData } from '@reelbook/admin/answers';
 import { ROLES, type Role } from '@reelbook/ledger/operators/roles';
 import { Badge } from '@reelbook/web/components/badge';
 import { Button, buttonClass } from '@reelbook/web/components/button';

@@ -1,4 +1,5 @@
-import type { AdminData, AdminQuery } from '@reelbook/contract/admin/routes';
+import type { AdminData } from '@reelbook/admin/answers';
+import type { AdminQuery } from '@reelbook/contract/admin/routes';
 
 export type ExplorerFilter = Omit<
   NonNullable<AdminQuery<'explorer'>>,

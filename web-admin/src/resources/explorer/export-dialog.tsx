@@ -1,4 +1,4 @@
-import type { AdminData } from '@reelbook/contract/admin/routes';
+import type { AdminData } from '@reelbook/admin/answers';
 import { Button } from '@reelbook/web/components/button';
 import { Dialog } from '@reelbook/web/components/dialog';
 import { formatInteger } from '@reelbook/web/format';

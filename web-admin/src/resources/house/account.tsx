@@ -1,4 +1,4 @@
-import type { AdminData } from '@reelbook/contract/admin/routes';
+import type { AdminData } from '@reelbook/admin/answers';
 import { balanceLines } from '@reelbook/contract/english';
 import { Button } from '@reelbook/web/components/button';
 import { useInfiniteQuery } from '@tanstack/react-query';

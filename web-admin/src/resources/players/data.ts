@@ -1,4 +1,4 @@
-import type { AdminData } from '@reelbook/contract/admin/routes';
+import type { AdminData } from '@reelbook/admin/answers';
 
 export type PlayerData = AdminData<'player'>;
 

@@ -1,4 +1,4 @@
-import type { AdminData } from '@reelbook/contract/admin/routes';
+import type { AdminData } from '@reelbook/admin/answers';
 import { Button } from '@reelbook/web/components/button';
 import { Field } from '@reelbook/web/components/field';
 import { Empty } from '@reelbook/web/components/states';

@@ -1,9 +1,10 @@
+import { openClock } from '@reelbook/event-store/clock';
+import { Refused } from '@reelbook/http/routes';
 import { postings } from '@reelbook/ledger/event-types';
 import type { RecordedEvent } from '@reelbook/ledger/events';
-import type { Asset } from '@reelbook/ledger/money';
+import { type Asset, toDecimal } from '@reelbook/ledger/money';
 import { parseStream } from '@reelbook/ledger/streams';
 import { accountSums } from '@reelbook/projections/account-sums/projection';
-import { Unanswerable } from '@reelbook/projections/entries/filter';
 import { movementTypeOf } from '@reelbook/projections/entries/history';
 import { entries } from '@reelbook/projections/entries/projection';
 import { createDatabase, type TestDatabase } from '@reelbook/testing/database';
@@ -13,7 +14,7 @@ import { startProjecting } from '@reelbook/testing/projecting';
 import { SEED } from '@reelbook/testing/seeds';
 import type pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readPlayerStatement, statementCsv } from './player-statement.ts';
+import { readStatement, statementCsv } from './statement.ts';
 
 const wallet = walletOf(2);
 const account = `player:${wallet}`;
@@ -39,6 +40,14 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
+const read = (period: {
+  readonly wallet: string;
+  from?: string | undefined;
+  to?: string | undefined;
+}) => readStatement({ pool: db, clock: openClock(db) }, period);
+
+const minorOf = (text: string) => BigInt(text.replace('.', ''));
+
 /** What a replay finds on the account, of the events that fit. */
 function replay(asset: Asset, fits: (event: RecordedEvent) => boolean) {
   return events.filter(fits).flatMap(({ event, stream }) => {
@@ -57,21 +66,25 @@ test('every period reconciles, and equals a replay of the events in it', async (
     [...times.slice(n), undefined].map((to) => [from, to] as const),
   );
   for (const [from, to] of periods.filter(([from, to]) => from === undefined || from !== to)) {
-    const statement = await readPlayerStatement(db, { wallet, from, to });
+    const statement = await read({ wallet, from, to });
     const isBefore = (time: string | undefined, { time: at }: RecordedEvent) =>
       time !== undefined && Date.parse(at) < Date.parse(time);
     const isIn = (one: RecordedEvent) =>
       !isBefore(from, one) && (to === undefined || isBefore(to, one));
     for (const asset of statement.assets) {
-      const { openingMinor, creditsMinor, debitsMinor, closingMinor, terms } = asset;
+      const { terms } = asset;
+      const [openingMinor, creditsMinor] = [minorOf(asset.opening), minorOf(asset.credits)];
+      const [debitsMinor, closingMinor] = [minorOf(asset.debits), minorOf(asset.closing)];
       const label = `${from} to ${to}, ${asset.asset}`;
       expect(openingMinor + creditsMinor + debitsMinor, label).toBe(closingMinor);
       expect(openingMinor, label).toBe(total(replay(asset.asset, (one) => isBefore(from, one))));
       const moved = replay(asset.asset, isIn);
       expect(creditsMinor, label).toBe(total(moved.filter(({ minor }) => minor > 0n)));
-      for (const { type, credit, minor, events: count } of terms) {
-        const same = moved.filter((one) => one.type === type && one.minor > 0n === credit);
-        expect([minor, count], `${label}, ${type}`).toEqual([total(same), same.length]);
+      for (const { type, direction, amount, events: count } of terms) {
+        const isOf = (one: { minor: bigint }) => one.minor > 0n === (direction === 'credit');
+        const same = moved.filter((one) => one.type === type && isOf(one));
+        const found = [toDecimal(asset.asset, total(same)), same.length];
+        expect([amount, count], `${label}, ${type}`).toEqual(found);
       }
       expect(
         terms.reduce((sum, one) => sum + one.events, 0),
@@ -79,11 +92,13 @@ test('every period reconciles, and equals a replay of the events in it', async (
       ).toBe(moved.length);
     }
     const points = replay('points', isIn).filter(({ type }) => /^(bet|win|void)$/.test(type));
-    expect(statement.play.netMinor).toBe(total(points));
+    expect(statement.play.net).toBe(toDecimal('points', total(points)));
     const paid = replay('token', (one) => to === undefined || isBefore(to, one));
     const of = (kind: string) => total(paid.filter(({ type }) => type === kind));
-    expect(statement.lifetime.depositedMinor).toBe(of('deposit'));
-    expect(statement.lifetime.withdrawnMinor).toBe(-of('withdraw'));
+    expect(statement.lifetime).toEqual({
+      deposited: toDecimal('token', of('deposit')),
+      withdrawn: toDecimal('token', -of('withdraw')),
+    });
   }
 });
 
@@ -93,24 +108,23 @@ test('a period that is no time, or ends before it starts, is refused', async () 
     { to: '2026-02-30' },
     { from: times[2], to: times[1] },
   ]) {
-    await expect(readPlayerStatement(db, { wallet, ...period })).rejects.toThrow(Unanswerable);
+    await expect(read({ wallet, ...period })).rejects.toThrow(Refused);
   }
 });
 
 test('a wallet without events has an empty statement', async () => {
-  const { assets, play, lifetime } = await readPlayerStatement(db, { wallet: walletOf(9) });
-  expect(assets.map(({ closingMinor, terms }) => [closingMinor, terms])).toEqual([
-    [0n, []],
-    [0n, []],
+  const { assets, play, lifetime } = await read({ wallet: walletOf(9) });
+  expect(assets.map(({ closing, terms }) => [closing, terms])).toEqual([
+    ['0.00', []],
+    ['0.000000000', []],
   ]);
-  expect([play.bets, lifetime.depositedMinor]).toEqual([0, 0n]);
+  expect([play.bets, lifetime.deposited]).toEqual([0, '0.000000000']);
 });
 
 test('the CSV has every figure, and no cell that a spreadsheet executes', async () => {
-  const statement = await readPlayerStatement(db, { wallet });
-  const csv = statementCsv(statement, [['name', '=HYPERLINK("x")']]);
+  const csv = statementCsv(await read({ wallet }), '=HYPERLINK("x")');
   const rows = csv.trimEnd().split('\r\n');
-  expect(rows[1]).toBe(`statement,,name,,,"'=HYPERLINK(""x"")"`);
+  expect(rows[2]).toBe(`statement,,name,,,"'=HYPERLINK(""x"")"`);
   const amounts = (section: string, asset: string) =>
     rows
       .map((row) => row.split(','))

@@ -2,12 +2,12 @@ import { LuckPass } from '@reelbook/audit/luck-pass';
 import { choicesOf } from '@reelbook/games/choice';
 import { createDraws } from '@reelbook/games/fairness/draw';
 import { numberOf } from '@reelbook/games/fraction';
-import { momentsOf, returnsOf } from '@reelbook/inspection/returns';
 import type { PlayerEvent } from '@reelbook/ledger/player/events';
+import { dice } from '@reelbook/testing/dice';
+import { testGame } from '@reelbook/testing/random-tests';
+import { levelOfEach } from '@reelbook/testing/statistics';
 import { expect, test } from 'vitest';
-import { dice } from './dice.ts';
-import { testGame } from './random-tests.ts';
-import { levelOfEach } from './statistics.ts';
+import { momentsOf, returnsOf } from './returns.ts';
 
 const SERVER_SEED = '9f3ac41e'.repeat(8);
 const ROUNDS = 400;
