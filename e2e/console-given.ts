@@ -11,6 +11,7 @@ import { createWallet } from '@reelbook/testing/wallets';
 import { Connection, SystemProgram, Transaction } from '@solana/web3.js';
 import type { Browser, Page } from 'playwright-core';
 import { expect, vi } from 'vitest';
+import { pages } from '../web-admin/src/lib/paths.ts';
 import { visit } from './browser.ts';
 import type { Site } from './site.ts';
 
@@ -18,20 +19,17 @@ const BSM = 1_000_000_000n;
 const LAMPORTS = 10_000_000;
 const WAIT_MS = WAIT.timeout;
 
+/** Queries with which a page shows more. */
+const QUERIES: Readonly<Record<string, readonly string[]>> = {
+  travel: ['?view=difference'],
+  withdrawals: ['?status=all'],
+  house: ['?account=house', '?account=fees'],
+};
+
 /** All pages of the console except those of a single event, player or withdrawal. */
-export const PAGES = [
-  '/overview',
-  '/explorer',
-  '/travel?view=difference',
-  '/players',
-  '/withdrawals?status=all',
-  '/unmatched',
-  '/approvals',
-  '/house?account=house',
-  '/house?account=fees',
-  '/audit',
-  '/configuration',
-] as const;
+export const PAGES = pages
+  .filter(([, { title }]) => title)
+  .flatMap(([name, { path }]) => (QUERIES[name] ?? ['']).map((query) => path + query));
 
 export interface GivenPlayer {
   readonly address: string;

@@ -2,7 +2,7 @@
 import { must } from '@reelbook/simulator/client/api';
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
-import { PAST, type PageName, paths } from '../web-admin/src/lib/paths.ts';
+import { pages } from '../web-admin/src/lib/paths.ts';
 import { expectAccessible } from './browser.ts';
 import { enterConsole, type GivenPlayer, givePlayer, silence } from './console-given.ts';
 import { seedLedger } from './seeded.ts';
@@ -63,12 +63,12 @@ it('shows figures of the selected moment on every page, or labels them as curren
   const pathOf = (path: string) =>
     Object.entries(ids).reduce((text, [name, id]) => text.replace(name, String(id)), path);
   const shown = new Map<string, string>();
-  for (const [name, path] of Object.entries(paths)) {
+  for (const [, { path, past }] of pages) {
     const text = await textAsOf(`${pathOf(path)}?at=${at}`);
-    if (PAST[name as PageName] === 'now') expect(text.trim(), path).toBe('');
+    if (past === 'now') expect(text.trim(), path).toBe('');
     else expect(text.length, path).toBeGreaterThan(100);
     // A proof of an event gets its seal later.
-    if (PAST[name as PageName] === 'then') shown.set(path, text);
+    if (past === 'then') shown.set(path, text);
   }
   await spin();
   await seedLedger(site, 100);

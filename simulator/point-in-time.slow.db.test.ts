@@ -1,8 +1,9 @@
 /** A replicated Postgres is restored to a point in time with pgBackRest, by the commands of docs/operations.md. */
-import { spawnSync } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { openPool } from '@reelbook/event-store/db';
 import { readHead } from '@reelbook/event-store/read-log';
 import { chooseAccount } from '@reelbook/runtime/postgres/programs';
@@ -46,24 +47,21 @@ describe.runIf(missing.length === 0)(`a cluster${skipped}`, () => {
         PGBACKREST_PG1_PORT: new URL(url).port,
       });
       const account = chooseAccount(join(folder, 'none'));
-      const run = (node: ClusterNode, commands: string, more = {}): string => {
-        const { status, stdout, stderr } = spawnSync(
-          'sh',
-          ['-euc', commands.replaceAll('/backups', join(folder, 'backups'))],
-          {
-            cwd: node.folder,
-            encoding: 'utf8',
-            ...(account ? { uid: account.uid, gid: account.gid } : {}),
-            env: {
-              PATH: `${BIN}:${process.env.PATH}`,
-              PGHOST: node.folder,
-              PGPORT: new URL(node.url).port,
-              ...environment(node),
-              ...more,
-            },
+      // Not synchronously: the nodes are connected by this process.
+      const run = async (node: ClusterNode, commands: string, more = {}): Promise<string> => {
+        const script = commands.replaceAll('/backups', join(folder, 'backups'));
+        const { stdout } = await promisify(execFile)('sh', ['-euc', script], {
+          cwd: node.folder,
+          timeout: WAIT.timeout,
+          ...(account ? { uid: account.uid, gid: account.gid } : {}),
+          env: {
+            PATH: `${BIN}:${process.env.PATH}`,
+            PGHOST: node.folder,
+            PGPORT: new URL(node.url).port,
+            ...environment(node),
+            ...more,
           },
-        );
-        expect(status, stdout + stderr).toBe(0);
+        });
         return stdout;
       };
       spawnSync('install', [
@@ -76,7 +74,7 @@ describe.runIf(missing.length === 0)(`a cluster${skipped}`, () => {
       });
       onTestFinished(() => cluster.stop(), TIMEOUT_MS);
       const first = await cluster.untilComplete();
-      run(first, documented('stanza-create'));
+      await run(first, documented('stanza-create'));
       const history = createHistory();
       const anna = walletOf(1);
       history.register(anna, 100_000n);
@@ -91,18 +89,21 @@ describe.runIf(missing.length === 0)(`a cluster${skipped}`, () => {
       const now = () =>
         run(first, 'psql --no-align --tuples-only --command="select now()" postgres');
       // A backup serves moments in later seconds than its end.
-      const ended = now().slice(0, 19);
-      await vi.waitFor(() => expect(now().slice(0, 19)).not.toBe(ended), WAIT);
+      const second = async () => (await now()).slice(0, 19);
+      const ended = await second();
+      await vi.waitFor(async () => expect(await second()).not.toBe(ended), WAIT);
       const kept = await play();
-      const time = now().trim();
+      const time = (await now()).trim();
       expect(await play()).not.toEqual(kept);
+      // As a server does that stops in order: what is lost at once was not archived.
+      await run(first, 'pgbackrest --stanza=reelbook check');
 
       await Promise.all(cluster.nodes.map((node) => node.lose()));
       const data = join(first.folder, 'data');
       rmSync(data, { recursive: true });
-      run(first, `mkdir --mode=700 ${data}`);
-      run(first, documented('--target-action'), { PGDATA: data, TIME: time });
-      run(first, documented('--mode=fast'), { PGDATA: data });
+      await run(first, `mkdir --mode=700 ${data}`);
+      await run(first, documented('--target-action'), { PGDATA: data, TIME: time });
+      await run(first, documented('--mode=fast'), { PGDATA: data });
       // Once the lock of the lost leader has ended.
       const answers = 'reelbook\nYes I am aware\n';
       await vi.waitFor(() => first.control(['remove', 'reelbook'], answers), WAIT);

@@ -6,8 +6,8 @@ import {
   mayChangeAlone,
 } from '@reelbook/ledger/config/care';
 import type { Config } from '@reelbook/ledger/config/config';
-import { applyChanges } from '@reelbook/ledger/config/decide';
-import { changedValues, isEditOf } from '@reelbook/ledger/config/edit';
+import { applyChanges, isEditOf } from '@reelbook/ledger/config/decide';
+import { changedValues } from '@reelbook/ledger/config/edit';
 import type { ConfigChanged } from '@reelbook/ledger/config/events';
 import { EVENT_TYPES, type EventType, isEventType } from '@reelbook/ledger/event-types';
 import type { AnyEvent } from '@reelbook/ledger/events';

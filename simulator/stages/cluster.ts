@@ -15,6 +15,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openPool } from '@reelbook/event-store/db';
 import { migrateAll } from '@reelbook/projections/all';
@@ -43,7 +44,7 @@ export interface ClusterNode {
   /** Has the socket, and the data in the folder `data`. */
   readonly folder: string;
   /** Runs `patronictl` with these words. @returns its output. */
-  control(words: readonly string[], input?: string): string;
+  control(words: readonly string[], input?: string): Promise<string>;
   /** Ends Postgres as kill -9 does. Patroni goes on. */
   crash(): void;
   /** Ends Postgres and Patroni as the loss of a machine does. */
@@ -281,13 +282,7 @@ async function startNode(
     api: `http://${hostOf(api)}`,
     url,
     folder,
-    control(words, input = '') {
-      const env = { PATH: programPath().join(':'), LC_ALL: 'C.UTF-8', ...environment };
-      const options = { input, encoding: 'utf8', env } as const;
-      const { status, stdout, stderr } = spawnSync('patronictl', ['-c', file, ...words], options);
-      if (status !== 0) throw new Error(`patronictl: ${stdout}${stderr}`);
-      return stdout;
-    },
+    control: (words, input = '') => patronictl(['-c', file, ...words], environment, input),
     crash() {
       const pid = Number.parseInt(readFileSync(join(data, 'postmaster.pid'), 'utf8'), 10);
       process.kill(pid, 'SIGKILL');
@@ -317,6 +312,18 @@ async function startNode(
       await Promise.all(wires.map((wire) => wire.cut()));
     },
   };
+}
+
+async function patronictl(words: readonly string[], environment: object, input: string) {
+  const env = { PATH: programPath().join(':'), LC_ALL: 'C.UTF-8', ...environment };
+  const child = spawn('patronictl', words, { env });
+  child.stdin.end(input);
+  const [output, errors, [code]] = await Promise.all([
+    ...[text(child.stdout), text(child.stderr)],
+    once(child, 'exit'),
+  ] as const);
+  if (code !== 0) throw new Error(`patronictl: ${output}${errors}`);
+  return output;
 }
 
 async function fetchJson<T>(url: string, body?: string, method = body ? 'POST' : 'GET') {

@@ -1,11 +1,12 @@
 import { assert } from '../assert.ts';
+import { canonical } from '../codec.ts';
 import type { Decider } from '../decider.ts';
 import { type Agreed, type LedgerKind, type ProposedCommands, WAIT_MS } from '../proposals.ts';
 import { type Rejection, reject, rejectConfig } from '../rejections.ts';
 import { isReason, REASON_MAX_LENGTH } from '../text.ts';
 import { type AgreedValues, agreedAfter, careOf, mayChangeAlone } from './care.ts';
 import type { Config } from './config.ts';
-import { editAll, listConfig } from './edit.ts';
+import { changedValues, complete, editAll, listConfig } from './edit.ts';
 import type { ConfigEvent } from './events.ts';
 import { findFaults, type KnownRules } from './faults.ts';
 
@@ -95,6 +96,17 @@ export function applyChanges(
     changes.map(({ path, after }) => ({ path, value: after })),
   );
   return 'config' in edited ? edited.config : null;
+}
+
+/**
+ * Whether a configuration is another one with values changed: none is removed or of another type. Games that are added may have any
+ * values.
+ */
+export function isEditOf(before: Config, after: Config): boolean {
+  const known = { ...before, games: { ...after.games, ...before.games } };
+  const changes = changedValues(known, after).map((one) => ({ path: one.path, value: one.after }));
+  const edited = editAll(known, changes);
+  return 'config' in edited && canonical(complete(edited.config)) === canonical(complete(after));
 }
 
 function evolve(state: ConfigState, { data }: ConfigEvent): ConfigState {

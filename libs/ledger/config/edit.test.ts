@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Config } from './config.ts';
 import { defaultConfig } from './config.ts';
-import { changedValues, editAll, editConfig, isEditOf, listConfig } from './edit.ts';
+import { isEditOf } from './decide.ts';
+import { changedValues, editAll, editConfig, listConfig } from './edit.ts';
 
 const valueAt = (path: string, text: string) => {
   const edited = editConfig(defaultConfig, path, text);

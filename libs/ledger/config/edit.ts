@@ -21,7 +21,7 @@ const RATE_DECIMALS_MAX = 9;
 const MINUTES_OR_NONE = 'protection.realityCheckMinutes';
 
 /** With the values that an older configuration lacks. */
-const complete = (config: Config): Config => ({
+export const complete = (config: Config): Config => ({
   bigWinMinMinor: 0n,
   ...config,
   deposit: { dustBelowTokenMinor: 0n, ...config.deposit },

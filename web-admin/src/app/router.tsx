@@ -1,13 +1,12 @@
 import { buttonClass } from '@reelbook/web/components/button';
 import { useStore } from '@reelbook/web/store';
-import { Fragment, Suspense } from 'react';
+import { type ComponentType, Suspense } from 'react';
 import { BrowserRouter, Link, Navigate, Route, Routes, useLocation, useParams } from 'react-router';
-import { Now } from '../components/time.tsx';
+import { Now } from '../components/chips.tsx';
 import { part } from '../lib/parts.ts';
-import { accountPath, MOVED, PAST, type PageName, paths } from '../lib/paths.ts';
+import { accountPath, MOVED, type PageName, pages, paths } from '../lib/paths.ts';
 import { session } from '../lib/session-store.ts';
-import { PartBoundary } from './part-boundary.tsx';
-import { Shell } from './shell.tsx';
+import { PartBoundary, Shell } from './shell.tsx';
 
 function NotFound() {
   const { pathname } = useLocation();
@@ -23,36 +22,25 @@ function NotFound() {
 }
 
 const SignIn = part(async () => (await import('../resources/session/sign-in.tsx')).SignIn);
-const pages = {
-  [paths.overview]: part(async () => (await import('../resources/overview/overview.tsx')).Overview),
-  [paths.explorer]: part(async () => (await import('../resources/explorer/explorer.tsx')).Explorer),
-  [paths.event]: part(async () => (await import('../resources/event/event-page.tsx')).EventPage),
-  [paths.travel]: part(async () => (await import('../resources/travel/travel.tsx')).Travel),
-  [paths.players]: part(async () => (await import('../resources/players/players.tsx')).Players),
-  [paths.player]: part(async () => (await import('../resources/players/player.tsx')).PlayerPage),
-  [paths.withdrawals]: part(
+const components: Readonly<Record<PageName, ComponentType>> = {
+  overview: part(async () => (await import('../resources/overview/overview.tsx')).Overview),
+  explorer: part(async () => (await import('../resources/explorer/explorer.tsx')).Explorer),
+  event: part(async () => (await import('../resources/event/event-page.tsx')).EventPage),
+  travel: part(async () => (await import('../resources/travel/travel.tsx')).Travel),
+  players: part(async () => (await import('../resources/players/players.tsx')).Players),
+  player: part(async () => (await import('../resources/players/player.tsx')).PlayerPage),
+  withdrawals: part(
     async () => (await import('../resources/payments/withdrawals.tsx')).Withdrawals,
   ),
-  [paths.withdrawal]: part(
-    async () => (await import('../resources/payments/withdrawal.tsx')).WithdrawalPage,
-  ),
-  [paths.unmatched]: part(
-    async () => (await import('../resources/payments/unmatched.tsx')).Unmatched,
-  ),
-  [paths.approvals]: part(
-    async () => (await import('../resources/approvals/approvals.tsx')).Approvals,
-  ),
-  [paths.house]: part(async () => (await import('../resources/house/house.tsx')).House),
-  [paths.audit]: part(async () => (await import('../resources/audit/audit.tsx')).AuditPage),
-  [paths.configuration]: part(
+  withdrawal: part(async () => (await import('../resources/payments/withdrawal.tsx')).Withdrawal),
+  unmatched: part(async () => (await import('../resources/payments/unmatched.tsx')).Unmatched),
+  house: part(async () => (await import('../resources/house/house.tsx')).House),
+  approvals: part(async () => (await import('../resources/approvals/approvals.tsx')).Approvals),
+  audit: part(async () => (await import('../resources/audit/audit.tsx')).AuditPage),
+  configuration: part(
     async () => (await import('../resources/configuration/configuration.tsx')).Configuration,
   ),
 };
-
-const PAGES = (Object.keys(paths) as PageName[]).map((name) => {
-  const path = paths[name];
-  return { path, As: PAST[name] === 'now' ? Now : Fragment, Page: pages[path] };
-});
 
 /** Each page is a separate chunk, loaded on its first visit. Without a session only the sign-in page is shown. */
 export function Router() {
@@ -65,17 +53,17 @@ export function Router() {
             // What one operator has opened or typed is not left to another one who signs in in another tab.
             <Route element={<Shell key={operator} />}>
               <Route path="/" element={<Navigate to={paths.overview} replace />} />
-              {PAGES.map(({ path, As, Page }) => (
-                <Route
-                  key={path}
-                  path={path}
-                  element={
-                    <As>
-                      <Page />
-                    </As>
-                  }
-                />
-              ))}
+              {pages.map(([name, { path, past }]) => {
+                const Page = components[name];
+                const page = <Page />;
+                return (
+                  <Route
+                    key={name}
+                    path={path}
+                    element={past === 'now' ? <Now>{page}</Now> : page}
+                  />
+                );
+              })}
               {Object.entries(MOVED).map(([path, to]) => (
                 <Route key={path} path={path} element={<Moved to={to} />} />
               ))}

@@ -1,8 +1,7 @@
 import type { AdminData } from '@reelbook/admin/answers';
-import { useQuery } from '@tanstack/react-query';
+import { Icon } from '@reelbook/web/components/icons';
 import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
-import { SearchIcon } from '../components/icons.tsx';
 import { unitOf } from '../lib/amounts.ts';
 import { api } from '../lib/api.ts';
 import {
@@ -14,24 +13,21 @@ import {
   readToken,
   type Suggestion,
   suggest,
-  TOKEN_KEYS,
   type Token,
-  type TokenKey,
+  tokensOf,
   useFilter,
   withToken,
   writeToken,
 } from '../lib/filter.ts';
 import { AT_PARAM, eventPath, explorerPath, playerPath, withdrawalPath } from '../lib/paths.ts';
 import { findPoint, readTypedTime, useHere, usePoint } from '../lib/point-in-time.ts';
-import { queryClient, read } from '../lib/queries.ts';
+import { useRead } from '../lib/queries.ts';
 import { refusalText } from '../lib/refusal-text.ts';
 import { useMay } from '../lib/session-store.ts';
 import { useShortcut } from '../lib/shortcuts.ts';
 import { dateTimeText } from '../lib/times.ts';
 
 type Match = AdminData<'find'>['matches'][number];
-/** The first choice below the matches. */
-type Below = () => Promise<Choice | undefined>;
 
 const SUGGEST_MIN = 2;
 const TYPING_PAUSE_MS = 200;
@@ -59,13 +55,13 @@ function useFind(onOpened: () => void) {
     setPoint(found);
     onOpened();
   }
-  async function look(text: string, below: Below, choose: (choice: Choice) => void): Promise<void> {
+  async function look(text: string, otherwise: (() => void) | null): Promise<void> {
     setMessage('Searching…');
     try {
-      const [match] = (await api.call('find', { query: { q: text } })).matches;
-      const first = match ? { kind: 'match' as const, match } : await below();
-      setMessage(first ? null : `No match for ${text}.`);
-      if (first) choose(first);
+      const [first] = (await api.call('find', { query: { q: text } })).matches;
+      setMessage(first || otherwise ? null : `No match for ${text}.`);
+      if (first) open(first);
+      else otherwise?.();
     } catch (error) {
       setMessage(refusalText(error));
     }
@@ -94,10 +90,10 @@ function useFind(onOpened: () => void) {
     go,
     goToTime,
     clear,
-    /** Opens what an identifier is of; otherwise what the list has below the matches. */
-    look: (text: string, below: Below, choose: (choice: Choice) => void) => {
+    /** Opens what an identifier is of; what the list has below it, otherwise. */
+    look: (text: string, otherwise: (() => void) | null) => {
       clear();
-      void look(text, below, choose);
+      void look(text, otherwise);
     },
     suggest: (text: string) => void suggest(text),
   };
@@ -111,17 +107,6 @@ function pathOf({ kind, position, wallet, filter }: Match): string {
   if (kind === 'player' && wallet !== null) return playerPath(wallet);
   if (kind === 'withdrawal' && filter.withdrawal) return withdrawalPath(filter.withdrawal);
   return explorerPath(tokensOf(filter));
-}
-
-/** Query parameters as tokens of the search line. */
-function tokensOf(filter: Readonly<Record<string, string>>): string {
-  const keys = Object.keys(TOKEN_KEYS) as TokenKey[];
-  return Object.entries(filter)
-    .flatMap(([field, value]) => {
-      const key = keys.find((one) => TOKEN_KEYS[one] === field);
-      return key ? [`${key}:${value}`] : [];
-    })
-    .join(' ');
 }
 
 /** What people type as a point in time, but a bare number, which may be anything. */
@@ -163,6 +148,9 @@ const KIND_NAMES = {
   signature: 'transaction',
 };
 
+const LIST =
+  'absolute -inset-x-px top-[calc(100%+6px)] z-30 max-h-[60dvh] overflow-y-auto rounded-sm border border-line-strong bg-ink-1 shadow-[var(--shadow)]';
+
 /** The list below the search line: matches, or suggested tokens. */
 function SearchChoices(props: {
   id: string;
@@ -174,11 +162,11 @@ function SearchChoices(props: {
   const { id, choices, active, message, onChoose } = props;
   return (
     <>
-      <p role="status" className={message ? 'choices px-4 py-3 text-fg-2 text-sm' : 'sr-only'}>
+      <p role="status" className={message ? `${LIST} px-4 py-3 text-fg-2 text-sm` : 'sr-only'}>
         {message}
       </p>
       {!message && choices.length > 0 && (
-        <div id={id} role="listbox" aria-label="Suggestions" className="choices">
+        <div id={id} role="listbox" aria-label="Suggestions" className={LIST}>
           {choices.map((choice, order) => (
             <button
               key={keyOf(choice)}
@@ -187,7 +175,7 @@ function SearchChoices(props: {
               role="option"
               tabIndex={-1}
               aria-selected={order === active}
-              className="choice"
+              className="flex min-h-[34px] w-full items-center justify-between gap-4 px-3 text-left text-fg text-sm hover:bg-ink-3 aria-selected:bg-ink-3"
               onPointerDown={(event) => event.preventDefault()}
               onClick={() => onChoose(choice)}
             >
@@ -240,15 +228,19 @@ export function SearchLine() {
   const listId = useId();
   return (
     <search
-      className="search-line"
+      className="search-line relative flex min-h-10 min-w-0 flex-1 flex-wrap items-center gap-1.5 rounded-sm border border-line-strong bg-ink-1 px-2.5 py-1 text-fg-3 focus-within:border-brass"
       onBlur={(event) => {
         if (!event.currentTarget.contains(event.relatedTarget)) setOpen(false);
       }}
     >
-      <SearchIcon />
+      <Icon size={16}>
+        <circle cx="9" cy="9" r="5" />
+        <path d="m13 13 3.5 3.5" />
+      </Icon>
       <Tokens tokens={tokens} onChange={setTokens} />
       <input
         ref={input}
+        className="min-h-7 min-w-20 flex-1 bg-transparent text-fg outline-none"
         role="combobox"
         aria-expanded={isOpen && choices.length > 0}
         aria-controls={listId}
@@ -277,50 +269,28 @@ export function SearchLine() {
 
 const isComplete = (choice: Choice) => choice.kind !== 'suggestion' || choice.suggestion.isComplete;
 
-const OFTEN_MS = 60_000;
-
-type Sources = readonly [
-  AdminData<'facets'> | undefined,
-  AdminData<'configuration'> | undefined,
-  Parameters<typeof placesOf>[1]['operators'] | undefined,
-];
-
-function choicesOf(
-  typed: string,
-  matches: readonly Match[],
-  [facets, configuration, operators = []]: Sources,
-): readonly Choice[] {
-  const time = asTime(typed);
+/** What `placesOf` searches. */
+function usePlaces(isOpen: boolean) {
+  const may = useMay();
+  const often = { staleTime: 60_000, enabled: isOpen };
+  const { data: configuration } = useRead('configuration', null, often);
+  const { data: names } = useRead('operatorNames', null, often);
+  const enabled = isOpen && may('admin');
+  const { data: all } = useRead('operators', null, { ...often, enabled });
   const settings = configuration?.values.map(({ path }) => path) ?? [];
+  return { settings, operators: all ?? names ?? [] };
+}
+
+function useChoices(typed: string, isOpen: boolean, matches: readonly Match[]): readonly Choice[] {
+  const { data: facets } = useRead('facets', null, { staleTime: 60_000, enabled: isOpen });
+  const places = usePlaces(isOpen);
+  const time = asTime(typed);
   return [
     ...(time && 'time' in time ? [{ kind: 'time' as const, text: typed, time: time.time }] : []),
     ...matches.map((match) => ({ kind: 'match' as const, match })),
-    ...placesOf(typed, { settings, operators }).map((place) => ({ kind: 'place' as const, place })),
+    ...placesOf(typed, places).map((place) => ({ kind: 'place' as const, place })),
     ...suggest(typed, facets).map((suggestion) => ({ kind: 'suggestion' as const, suggestion })),
   ];
-}
-
-/** The choices of a text, and the first one below the matches, which waits for what it depends on. */
-function useChoices(typed: string, isOpen: boolean, matches: readonly Match[]) {
-  const isAdmin = useMay()('admin');
-  const often = { staleTime: OFTEN_MS, enabled: isOpen };
-  const { data: facets } = useQuery({ ...read('facets'), ...often });
-  const { data: configuration } = useQuery({ ...read('configuration'), ...often });
-  const { data: names } = useQuery({ ...read('operatorNames'), ...often });
-  const { data: all } = useQuery({ ...read('operators'), ...often, enabled: isOpen && isAdmin });
-  return {
-    choices: choicesOf(typed, matches, [facets, configuration, all ?? names]),
-    async readFirst(): Promise<Choice | undefined> {
-      const sources = await Promise.all([
-        queryClient.ensureQueryData(read('facets')),
-        queryClient.ensureQueryData(read('configuration')),
-        isAdmin
-          ? queryClient.ensureQueryData(read('operators'))
-          : queryClient.ensureQueryData(read('operatorNames')),
-      ]);
-      return choicesOf(typed, [], sources).find(isComplete);
-    },
-  };
 }
 
 function useSearchLine() {
@@ -333,7 +303,7 @@ function useSearchLine() {
     write('');
     input.current?.blur();
   });
-  const { choices, readFirst } = useChoices(typed, isOpen, find.matches);
+  const choices = useChoices(typed, isOpen, find.matches);
   useShortcut('search', () => input.current?.focus());
 
   function write(text: string, isTyped = false): void {
@@ -370,9 +340,11 @@ function useSearchLine() {
     const text = typed.trim();
     const token = readToken(text) ?? inferToken(text);
     const chosen = choices[active] ?? choices.find(({ kind }) => kind === 'time');
+    // The matches come first in the list, and may not be there yet.
+    const next = choices.find((one) => one.kind !== 'match' && isComplete(one));
     if (chosen) choose(chosen);
     else if (token) add(token);
-    else if (text !== '') find.look(text, readFirst, choose);
+    else if (text !== '') find.look(text, next ? () => choose(next) : null);
   }
   function onKeyDown(event: KeyboardEvent): void {
     const { key } = event;
@@ -407,7 +379,9 @@ function Tokens(props: { tokens: readonly Token[]; onChange(tokens: readonly Tok
     <button
       key={writeToken(token)}
       type="button"
-      className={`token ${invalid.includes(token) ? 'token-invalid' : ''}`}
+      className={`min-h-[26px] max-w-full truncate rounded-[6px] px-2 font-medium font-mono text-xs hover:line-through ${
+        invalid.includes(token) ? 'bg-coral-soft text-coral' : 'bg-ink-3 text-fg'
+      }`}
       title={invalid.includes(token) ? 'This filter is invalid. Press to remove it.' : 'Remove'}
       aria-label={`Remove ${writeToken(token)}`}
       onClick={() => onChange(tokens.filter((other) => other !== token))}

@@ -1,82 +1,59 @@
 import { Dialog } from '@reelbook/web/components/dialog';
-import { CheckIcon, CloseIcon, CrossIcon, Logo } from '@reelbook/web/components/icons';
+import { CheckIcon, CloseIcon, CrossIcon, Icon, Logo } from '@reelbook/web/components/icons';
 import { PreferenceButtons } from '@reelbook/web/components/preference-buttons';
+import { PartBoundary as Boundary } from '@reelbook/web/components/states';
 import { ToastRegion } from '@reelbook/web/components/toast-region';
 import { formatInteger, shortAddress } from '@reelbook/web/format';
 import { useStore } from '@reelbook/web/store';
-import { useQuery } from '@tanstack/react-query';
-import { Suspense, useEffect, useRef, useState } from 'react';
+import { Fragment, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
 import { Link, NavLink, Outlet, useLocation, useNavigate } from 'react-router';
+import { OpenAction, openAction } from '../components/actions.tsx';
 import { useOperatorName } from '../components/chips.tsx';
-import { MenuIcon } from '../components/icons.tsx';
+import { counted, plural } from '../lib/amounts.ts';
 import { useSilence } from '../lib/contact.ts';
-import { eventPath, PAGE_NAMES, type PageName, paths } from '../lib/paths.ts';
-import { plural } from '../lib/plural.ts';
+import { eventPath, type PageName, pages, paths } from '../lib/paths.ts';
 import { useAt, useHere } from '../lib/point-in-time.ts';
-import { CALM_EVERY_MS, read } from '../lib/queries.ts';
+import { CALM, useRead } from '../lib/queries.ts';
 import { ROLE_NAMES, session } from '../lib/session-store.ts';
 import { useKeyboard, useShortcut } from '../lib/shortcuts.ts';
-import { NameDialog } from '../resources/configuration/operators.tsx';
+import { nameAction } from '../resources/configuration/operators.tsx';
 import { signOut, signOutAll } from '../resources/session/keep-session.ts';
-import { PartBoundary } from './part-boundary.tsx';
 import { SearchLine } from './search-line.tsx';
 import { PrintHead, TimeBar } from './time-bar.tsx';
-
-/** Pressing `g`, then this letter, opens the page. */
-const LETTERS = {
-  overview: 'v',
-  explorer: 'e',
-  travel: 't',
-  players: 'p',
-  withdrawals: 'w',
-  unmatched: 'u',
-  approvals: 'o',
-  house: 'h',
-  audit: 'a',
-  configuration: 'c',
-} as const satisfies Partial<Record<PageName, string>>;
-
-type Entry = keyof typeof LETTERS;
-
-const GROUPS: readonly { readonly title: string | null; readonly pages: readonly Entry[] }[] = [
-  { title: null, pages: ['overview', 'explorer', 'travel', 'players'] },
-  { title: 'Payments', pages: ['withdrawals', 'unmatched', 'house'] },
-  { title: 'System', pages: ['approvals', 'audit', 'configuration'] },
-];
 
 function Navigation({ onGo }: { onGo?: () => void }) {
   const here = useHere();
   const pending = usePending();
   return (
-    <nav aria-label="Pages" className="flex flex-col gap-0.5">
-      {GROUPS.map(({ title, pages }) => (
-        <div key={title ?? 'ledger'} className={title ? 'mt-4' : ''}>
-          {title && (
-            <p className="px-2.5 pb-1 font-semibold text-fg-3 text-xs uppercase tracking-wider">
-              {title}
-            </p>
-          )}
-          {pages.map((page) => (
-            <NavLink
-              key={page}
-              to={here(paths[page])}
-              onClick={onGo}
-              className={({ isActive }) =>
-                `flex min-h-11 items-center justify-between rounded-sm px-2.5 font-medium text-sm md:min-h-8 ${
-                  isActive ? 'bg-ink-3 text-fg' : 'text-fg-2 hover:text-fg'
-                }`
-              }
-            >
-              {PAGE_NAMES[page]}
-              {pending[page] ? (
-                <span className="font-mono text-coral text-xs">
-                  {pending[page]} <span className="sr-only">pending</span>
-                </span>
-              ) : null}
-            </NavLink>
-          ))}
-        </div>
-      ))}
+    <nav aria-label="Pages" className="flex flex-col">
+      {pages.map(
+        ([name, { title, heading }]) =>
+          title && (
+            <Fragment key={name}>
+              {heading && (
+                <p className="mt-[18px] px-2.5 pb-1 font-semibold text-fg-3 text-xs uppercase tracking-wider">
+                  {heading}
+                </p>
+              )}
+              <NavLink
+                to={here(paths[name])}
+                onClick={onGo}
+                className={({ isActive }) =>
+                  `flex min-h-11 items-center justify-between rounded-sm px-2.5 font-medium text-sm md:min-h-8 ${
+                    isActive ? 'bg-ink-3 text-fg' : 'text-fg-2 hover:text-fg'
+                  }`
+                }
+              >
+                {title}
+                {pending[name] ? (
+                  <span className="font-mono text-coral text-xs">
+                    {pending[name]} <span className="sr-only">pending</span>
+                  </span>
+                ) : null}
+              </NavLink>
+            </Fragment>
+          ),
+      )}
     </nav>
   );
 }
@@ -84,7 +61,7 @@ function Navigation({ onGo }: { onGo?: () => void }) {
 /** Number of items that await an operator, by the page that handles them. */
 function usePending(): Partial<Record<PageName, number>> {
   const approvals = useProposals();
-  const { data } = useQuery({ ...read('solvency'), refetchInterval: CALM_EVERY_MS });
+  const { data } = useRead('solvency', null, CALM);
   if (!data) return { approvals };
   const { requested: withdrawals, unmatched } = data.queues;
   return { approvals, withdrawals, unmatched };
@@ -92,7 +69,7 @@ function usePending(): Partial<Record<PageName, number>> {
 
 /** Number of pending proposals. */
 function useProposals(): number {
-  return useQuery({ ...read('proposals'), refetchInterval: CALM_EVERY_MS }).data?.length ?? 0;
+  return useRead('proposals', null, CALM).data?.length ?? 0;
 }
 
 const KEYS = [
@@ -117,24 +94,30 @@ function KeyboardHelp({ onClose }: { onClose(): void }) {
           ))}
         </dl>
         <dl>
-          {Object.entries(LETTERS).map(([page, letter]) => (
-            <Key key={page} keys={['g', letter]}>
-              {PAGE_NAMES[page as keyof typeof LETTERS]}
-            </Key>
-          ))}
+          {pages.map(
+            ([name, { title, letter }]) =>
+              letter && (
+                <Key key={name} keys={['g', letter]}>
+                  {title}
+                </Key>
+              ),
+          )}
         </dl>
       </div>
     </Dialog>
   );
 }
 
-function Key({ keys, children }: { keys: readonly string[]; children: string }) {
+function Key({ keys, children }: { keys: readonly string[]; children: ReactNode }) {
   return (
     <div className="flex items-center justify-between gap-4 border-line border-b py-1.5 text-sm last:border-0">
       <dd className="text-fg-2">{children}</dd>
       <dt className="flex gap-1">
         {keys.map((key, order) => (
-          <kbd key={order} className="key">
+          <kbd
+            key={order}
+            className="min-w-6 rounded-[6px] border border-line-strong bg-ink-2 px-[7px] py-px text-center font-medium font-mono text-xs/[normal]"
+          >
             {key}
           </kbd>
         ))}
@@ -143,20 +126,26 @@ function Key({ keys, children }: { keys: readonly string[]; children: string }) 
   );
 }
 
-const PILL = 'pill whitespace-nowrap';
+const TONES = {
+  plain: 'border-line text-fg-2',
+  good: 'border-transparent bg-mint-soft text-mint',
+  bad: 'border-transparent bg-coral-soft text-coral',
+};
+const pill = (tone: keyof typeof TONES) =>
+  `inline-flex min-h-7 items-center gap-1.5 whitespace-nowrap rounded-full border px-2.5 font-medium text-xs ${TONES[tone]}`;
 
 /** Pending proposals, the result of the last audit, and the rate of new events; without contact only its duration. */
 function LedgerStatus() {
   const silence = useSilence();
   if (silence) {
     return (
-      <div className="ledger-status">
-        <p className={PILL}>No contact for {silence.seconds} s</p>
+      <div className="flex gap-2">
+        <p className={`${pill('plain')} max-lg:hidden`}>No contact for {silence.seconds} s</p>
       </div>
     );
   }
   return (
-    <div className="ledger-status">
+    <div className="flex gap-2">
       <PendingProposals />
       <LastAudit />
       <Rate />
@@ -172,65 +161,59 @@ function PendingProposals() {
   return (
     <Link
       to={here(paths.approvals)}
-      className={`${PILL} pill-bad pill-waiting`}
+      className={`${pill('bad')} max-md:min-h-11 max-md:min-w-11 max-md:justify-center`}
       aria-label={`${count} ${plural(count, 'proposal', 'proposals')}`}
     >
       {count}
-      <span className="pill-words">{plural(count, 'proposal', 'proposals')}</span>
+      <span className="max-md:hidden">{plural(count, 'proposal', 'proposals')}</span>
+    </Link>
+  );
+}
+
+/** A link where there is room for it. */
+function Pill(props: { to: string; tone?: keyof typeof TONES; children: ReactNode }) {
+  return (
+    <Link to={props.to} className={`${pill(props.tone ?? 'plain')} max-lg:hidden`}>
+      {props.children}
     </Link>
   );
 }
 
 function LastAudit() {
   const here = useHere();
-  const { data } = useQuery({
-    ...read('jobs', { query: { kind: 'audit', limit: 1 } }),
-    refetchInterval: CALM_EVERY_MS,
-  });
+  const { data } = useRead('jobs', { query: { kind: 'audit', limit: 1 } }, CALM);
   const job = data?.jobs[0];
-  if (!job) return null;
-  if (job.state === 'running') {
-    return (
-      <Link to={here(paths.audit)} className={PILL}>
-        Audit running…
-      </Link>
-    );
-  }
+  if (job?.state === 'running') return <Pill to={here(paths.audit)}>Audit running…</Pill>;
+  if (!job?.audit) return null;
   const { audit } = job;
-  if (!audit) return null;
   const faultAt = audit.first?.position ?? null;
   if (audit.clean) {
     return (
-      <Link to={here(paths.audit)} className={`${PILL} pill-good`}>
+      <Pill to={here(paths.audit)} tone="good">
         <CheckIcon />
         Audited to #{formatInteger(audit.events)}
-      </Link>
+      </Pill>
     );
   }
   return (
-    <Link
-      to={faultAt === null ? here(paths.audit) : eventPath(faultAt)}
-      className={`${PILL} pill-bad`}
-    >
+    <Pill to={faultAt === null ? here(paths.audit) : eventPath(faultAt)} tone="bad">
       <CrossIcon />
-      {faultAt === null
-        ? `${audit.findings} ${plural(audit.findings, 'fault', 'faults')}`
-        : `Fault at #${formatInteger(faultAt)}`}
-    </Link>
+      {faultAt === null ? counted(audit.findings, 'fault') : `Fault at #${formatInteger(faultAt)}`}
+    </Pill>
   );
 }
 
 function Rate() {
   const here = useHere();
-  const { data } = useQuery({ ...read('engine'), refetchInterval: CALM_EVERY_MS });
+  const { data } = useRead('engine', null, CALM);
   if (!data) return null;
   const bad = data.followers.some(({ condition }) => condition === 'stopped') || !data.head.accepts;
   return (
-    <Link to={here(paths.overview)} className={`${PILL} ${bad ? 'pill-bad' : ''}`}>
+    <Pill to={here(paths.overview)} tone={bad ? 'bad' : 'plain'}>
       {bad
         ? 'Component stopped'
         : `Live · ${data.events_per_s.toFixed(data.events_per_s < 10 ? 1 : 0)} events/s`}
-    </Link>
+    </Pill>
   );
 }
 
@@ -255,8 +238,8 @@ export function Shell() {
   const navigate = useNavigate();
   useShortcut('help', () => setHelpOpen((open) => !open));
   useKeyboard((letter) => {
-    const found = Object.entries(LETTERS).find(([, own]) => own === letter);
-    if (found) void navigate(here(paths[found[0] as keyof typeof LETTERS]));
+    const found = pages.find(([, page]) => page.letter === letter);
+    if (found) void navigate(here(found[1].path));
     return found !== undefined;
   });
   return (
@@ -264,21 +247,27 @@ export function Shell() {
       <a href="#main" className="skip-link">
         Skip to content
       </a>
-      <header className="shell-head">
+      <header className="shell-head sticky top-0 z-20 flex items-center gap-3 border-line border-b bg-ink-0 px-6 py-2.5 max-md:px-3.5">
         <button
           type="button"
-          className="menu-button grid size-11 place-items-center rounded-sm text-fg-2"
+          className="-mr-1.5 -ml-2.5 grid size-11 place-items-center rounded-sm text-fg-2 lg:hidden"
           aria-label={isMenuOpen ? 'Close menu' : 'Open menu'}
           aria-expanded={isMenuOpen}
           onClick={() => setMenuOpen(!isMenuOpen)}
         >
-          {isMenuOpen ? <CloseIcon /> : <MenuIcon />}
+          {isMenuOpen ? (
+            <CloseIcon />
+          ) : (
+            <Icon>
+              <path d="M3.5 6h13M3.5 10h13M3.5 14h13" />
+            </Icon>
+          )}
         </button>
         <SearchLine />
         <LedgerStatus />
         <button
           type="button"
-          className="help-button"
+          className="hidden min-h-8 min-w-8 place-items-center rounded-sm border border-line font-medium font-mono text-fg-3 text-sm/[normal] hover:border-brass hover:text-fg lg:grid"
           aria-label="Keyboard shortcuts"
           title="Keyboard shortcuts"
           onClick={() => setHelpOpen(true)}
@@ -286,7 +275,7 @@ export function Shell() {
           ?
         </button>
       </header>
-      <aside className="shell-side">
+      <aside className="shell-side sticky top-0 flex h-dvh flex-col overflow-y-auto border-line border-r bg-ink-1 px-3 pt-3 pb-2.5">
         <Link
           to={here(paths.overview)}
           className="mb-3 flex min-h-11 items-center gap-2.5 rounded-sm px-2.5 text-lg"
@@ -302,6 +291,7 @@ export function Shell() {
       <PrintHead />
       <Page />
       <ToastRegion />
+      <OpenAction />
       {isHelpOpen && <KeyboardHelp onClose={() => setHelpOpen(false)} />}
     </div>
   );
@@ -310,7 +300,6 @@ export function Shell() {
 function Operator() {
   const me = useStore(session);
   const name = useOperatorName(me?.operator ?? '');
-  const [isNaming, setNaming] = useState(false);
   if (!me) return null;
   return (
     <footer className="mt-auto border-line border-t px-2.5 pt-3">
@@ -332,7 +321,7 @@ function Operator() {
       <button
         type="button"
         className="-ml-2 flex min-h-9 max-w-full items-center gap-2 rounded-sm px-2 text-xs hover:bg-ink-3"
-        onClick={() => setNaming(true)}
+        onClick={() => openAction(nameAction(me.operator, name ?? null))}
       >
         {name !== undefined && <bdi className="truncate">{name}</bdi>}
         <span className="whitespace-nowrap text-fg-3">Set name</span>
@@ -345,11 +334,16 @@ function Operator() {
       >
         End all my sessions
       </button>
-      {isNaming && (
-        <NameDialog operator={me.operator} name={name ?? null} onClose={() => setNaming(false)} />
-      )}
       <Preferences />
     </footer>
+  );
+}
+
+export function PartBoundary({ children }: { children: ReactNode }) {
+  return (
+    <Boundary className="items-start py-12" hint={() => 'The ledger is not affected.'}>
+      {children}
+    </Boundary>
   );
 }
 
@@ -366,7 +360,12 @@ function Page() {
     main.current?.focus({ preventScroll: true });
   }, [pathname]);
   return (
-    <main ref={main} id="main" tabIndex={-1} className="shell-page">
+    <main
+      ref={main}
+      id="main"
+      tabIndex={-1}
+      className="shell-page min-w-0 px-6 pt-5 pb-12 max-md:px-3.5 max-md:pt-3.5"
+    >
       <PartBoundary key={pathname}>
         <Suspense
           fallback={

@@ -9,7 +9,7 @@ import { WalletNamed } from '../components/chips.tsx';
 import { useSilence } from '../lib/contact.ts';
 import { AT_PARAM, paths } from '../lib/paths.ts';
 import { findPoint, type Point, useAt, useHere, usePoint } from '../lib/point-in-time.ts';
-import { CALM_EVERY_MS, LIVE_EVERY_MS, pointInTime, read, refreshLive } from '../lib/queries.ts';
+import { CALM, LIVE_EVERY_MS, pointInTime, refreshLive, useRead } from '../lib/queries.ts';
 import { toastRefusal } from '../lib/refusal-text.ts';
 import { session } from '../lib/session-store.ts';
 import { useShortcut } from '../lib/shortcuts.ts';
@@ -46,7 +46,7 @@ function ContactNote() {
   }, [isSilent]);
   if (!silence) return null;
   return (
-    <p className="time-note contact-note" role="status">
+    <p className="w-full font-semibold text-coral text-xs" role="status">
       No contact for {silence.seconds} s. Figures of {clockText(silence.sinceMs)} UTC.
     </p>
   );
@@ -55,11 +55,11 @@ function ContactNote() {
 /** Names the stopped functions on every page. */
 function PausedNote() {
   const here = useHere();
-  const { data } = useQuery({ ...read('switches'), refetchInterval: CALM_EVERY_MS });
+  const { data } = useRead('switches', null, CALM);
   const off = data?.filter(({ on }) => !on) ?? [];
   if (off.length === 0) return null;
   return (
-    <p className="time-note contact-note" data-testid="paused">
+    <p className="w-full font-semibold text-coral text-xs" data-testid="paused">
       <Link to={here(paths.overview)} className="underline">
         Stopped:{' '}
         {off.map(({ switch: name, title }, at) => (
@@ -82,7 +82,7 @@ export function PrintHead() {
   const { position, hash } = data.at;
   const time = dateTimeText(new Date().toISOString());
   return (
-    <p className="print-only">
+    <p className="hidden wrap-anywhere text-xs print:block">
       Ledger at event #{formatInteger(position)}, hash {hash}. Printed {time} UTC by{' '}
       <WalletNamed wallet={me.operator} />
     </p>
@@ -106,9 +106,12 @@ export function TimeBar() {
   useShortcut('now', () => setPoint(NOW));
   const shown = isPast ? data?.at : now?.head;
   return (
-    <section className="time-bar" aria-label="Point in time">
-      <div className="time-position">
-        <p className="time-word">
+    <section
+      className="time-bar sticky top-[61px] z-15 flex flex-wrap items-center gap-x-5 gap-y-1 border-line border-b bg-ink-1 px-6 py-2 max-md:static max-md:px-3.5"
+      aria-label="Point in time"
+    >
+      <div className="min-w-[250px]">
+        <p className={`font-semibold text-xs/[1.3] ${isPast ? 'text-brass' : 'text-fg-3'}`}>
           {isPast ? 'As of' : 'Now'}
           {!isPast && figures !== null && figures < head && (
             <span className="font-normal" data-testid="figures-at">
@@ -134,7 +137,7 @@ export function TimeBar() {
         }
       />
       {isPast && (
-        <div className="time-steps">
+        <div className="flex flex-wrap gap-2">
           <Link
             to={here(`${paths.travel}?view=difference${stream}`)}
             className={buttonClass('plain', 'small')}
@@ -179,7 +182,7 @@ function GoTo({ onGo }: { onGo(point: Point): void }) {
   }
   return (
     <form
-      className="time-goto"
+      className="time-goto relative flex flex-1 gap-2 max-md:w-full max-md:flex-none"
       onSubmit={(event) => {
         event.preventDefault();
         void go();

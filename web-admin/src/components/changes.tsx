@@ -1,22 +1,35 @@
 import type { AdminData } from '@reelbook/admin/answers';
+import type { ReactNode } from 'react';
 import { leavesOf, stateText } from '../lib/state-values.ts';
 
 type Change = AdminData<'stateDiff'>['changes'][number];
+
+/** A field of a state. What was there before is struck through. */
+function StateField(props: { path: readonly string[]; changed?: boolean; children: ReactNode }) {
+  return (
+    <div
+      className="grid grid-cols-[minmax(0,2fr)_minmax(0,3fr)] gap-x-4 gap-y-1 border-line border-b px-2 py-1 text-sm data-[changed=true]:bg-brass-soft"
+      data-changed={props.changed}
+    >
+      <dt className="wrap-anywhere text-fg-2">{props.path.join('.')}</dt>
+      <dd className="wrap-anywhere font-mono [&_del]:text-coral [&_ins]:text-mint [&_ins]:no-underline">
+        {props.children}
+      </dd>
+    </div>
+  );
+}
 
 /** The differences of two states in human units, one changed field per row. */
 export function Changes({ changes }: { changes: readonly Change[] }) {
   if (changes.length === 0) return <p className="text-fg-3 text-sm">No differences.</p>;
   return (
-    <dl className="changes">
+    <dl>
       {changes.map(({ path, kind, before, after }) => (
-        <div key={path.join('\u0000')}>
-          <dt>{path.join('.')}</dt>
-          <dd>
-            {kind !== 'added' && <del>{stateText(path, before)}</del>}
-            {kind === 'changed' && <span aria-hidden="true"> → </span>}
-            {kind !== 'removed' && <ins>{stateText(path, after)}</ins>}
-          </dd>
-        </div>
+        <StateField key={path.join('\u0000')} path={path}>
+          {kind !== 'added' && <del>{stateText(path, before)}</del>}
+          {kind === 'changed' && <span aria-hidden="true"> → </span>}
+          {kind !== 'removed' && <ins>{stateText(path, after)}</ins>}
+        </StateField>
       ))}
     </dl>
   );
@@ -26,23 +39,20 @@ export function Changes({ changes }: { changes: readonly Change[] }) {
 export function StateFields(props: { state: unknown; changed: readonly Change[] }) {
   const changed = new Map(props.changed.map((change) => [change.path.join('.'), change]));
   return (
-    <dl className="changes">
+    <dl>
       {leavesOf(props.state).map(({ path, value }) => {
         const change = changed.get(path.join('.'));
         return (
-          <div key={path.join('\u0000')} data-changed={change !== undefined}>
-            <dt>{path.join('.')}</dt>
-            <dd>
-              {change?.kind === 'changed' && (
-                <>
-                  <del>{stateText(path, change.before)}</del>
-                  <span aria-hidden="true"> → </span>
-                </>
-              )}
-              {change ? <ins>{stateText(path, value)}</ins> : stateText(path, value)}
-              {change && <span className="sr-only"> changed by this event</span>}
-            </dd>
-          </div>
+          <StateField key={path.join('\u0000')} path={path} changed={change !== undefined}>
+            {change?.kind === 'changed' && (
+              <>
+                <del>{stateText(path, change.before)}</del>
+                <span aria-hidden="true"> → </span>
+              </>
+            )}
+            {change ? <ins>{stateText(path, value)}</ins> : stateText(path, value)}
+            {change && <span className="sr-only"> changed by this event</span>}
+          </StateField>
         );
       })}
     </dl>

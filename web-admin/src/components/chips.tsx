@@ -1,16 +1,65 @@
-import type { AdminData } from '@reelbook/admin/answers';
+import type { AdminData, Standing } from '@reelbook/admin/answers';
 import type { Amount as AmountData } from '@reelbook/contract/admin/common';
-import { toDecimal } from '@reelbook/ledger/money';
+import type { EvidenceQuery } from '@reelbook/contract/admin/events';
+import { type Asset, toDecimal } from '@reelbook/ledger/money';
+import { Badge } from '@reelbook/web/components/badge';
+import { Button } from '@reelbook/web/components/button';
+import { Icon } from '@reelbook/web/components/icons';
 import { formatInteger, shortAddress } from '@reelbook/web/format';
 import { toast } from '@reelbook/web/toasts';
+import { useCommand } from '@reelbook/web/use-command';
 import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { amountText, isZero, signedText, unitOf } from '../lib/amounts.ts';
+import { api, saveFile } from '../lib/api.ts';
 import { eventPath, explorerPath, playerPath } from '../lib/paths.ts';
-import { useHere } from '../lib/point-in-time.ts';
+import { useAt, useHere } from '../lib/point-in-time.ts';
 import { read } from '../lib/queries.ts';
+import { toastRefusal } from '../lib/refusal-text.ts';
 import { placeOf } from '../lib/setting-texts.ts';
-import { CopyIcon } from './icons.tsx';
+import { agoText, dateTimeText, localText, timeText } from '../lib/times.ts';
+
+/** A number or an identifier. */
+export const Mono = ({ children }: { children: ReactNode }) => (
+  <span className="font-mono">{children}</span>
+);
+/** An identifier in small letters. */
+export const Id = ({ children }: { children: ReactNode }) => (
+  <span className="font-mono text-xs">{children}</span>
+);
+
+/** Style of what was before and what is after. */
+export const DIFF = 'wrap-anywhere font-mono font-normal text-xs/[1.7]';
+
+/** Lines of JSON. */
+export const Code = ({ children }: { children: string }) => (
+  <pre className="wrap-anywhere whitespace-pre-wrap px-4 py-3 font-mono font-normal text-xs/[1.6]">
+    {children}
+  </pre>
+);
+
+/** Buttons of which one is pressed. */
+export function Choices<Value extends string>(props: {
+  of: Readonly<Record<Value, string>>;
+  value: Value;
+  onChange(value: Value): void;
+}) {
+  const { of, value, onChange } = props;
+  return (Object.keys(of) as Value[]).map((one) => (
+    <Button
+      key={one}
+      size="small"
+      look={one === value ? 'primary' : 'plain'}
+      aria-pressed={one === value}
+      onClick={() => onChange(one)}
+    >
+      {of[one]}
+    </Button>
+  ));
+}
+
+export const ASSET_NAMES: Readonly<Record<Asset, string>> = { points: 'Points', token: 'BSM' };
 
 /** Copies a complete identifier, of which the page may show only a part. */
 export function CopyButton({ text }: { text: string }) {
@@ -27,7 +76,10 @@ export function CopyButton({ text }: { text: string }) {
       title="Copy"
       onClick={() => void copy()}
     >
-      <CopyIcon />
+      <Icon size={14}>
+        <rect x="7" y="7" width="9" height="9" rx="1.5" />
+        <path d="M13 4H5.5A1.5 1.5 0 0 0 4 5.5V13" />
+      </Icon>
     </button>
   );
 }
@@ -167,5 +219,108 @@ export function SettingName({ path }: { path: string }) {
       {name && <span className="block font-sans text-sm">{name}</span>}
       <span className="block break-all font-mono text-fg-3 text-xs">{path}</span>
     </>
+  );
+}
+
+/** A time in UTC; its title has the local time and the age. `full`: with the day, and these next to it. */
+export function Time({ iso, full = false }: { iso: string; full?: boolean }) {
+  const ago = `${agoText(Math.max(0, (Date.now() - Date.parse(iso)) / 1_000))} ago`;
+  const more = `${localText(iso)} · ${ago}`;
+  return (
+    <time
+      dateTime={iso}
+      data-value={iso}
+      title={more}
+      className={`whitespace-nowrap font-mono ${full ? '' : 'text-fg-2 text-xs'}`}
+    >
+      {full ? `${dateTimeText(iso)} UTC` : timeText(iso)}
+      {full && <span className="ml-2 text-fg-3">{more}</span>}
+    </time>
+  );
+}
+
+/** Current figures. While a past point in time is selected they are grey and labelled. */
+export function Now({ children }: { children: ReactNode }) {
+  const [at] = useAt();
+  if (at === null) return children;
+  return (
+    <div
+      className="rounded-sm border border-line-strong border-dashed p-1 has-[>:last-child:empty]:hidden"
+      data-now
+    >
+      <p className="px-1 pb-1 font-semibold text-fg-2 text-xs">Now</p>
+      <div className="grayscale">{children}</div>
+    </div>
+  );
+}
+
+const STANDINGS = { suspended: 'Suspended', excluded: 'Excluded' };
+
+/** Since when, by whom and why a player is suspended or excluded, with the event. Renders nothing for an active player. */
+export function StandingOf(props: { standing: Standing; withBadge?: boolean }) {
+  const { standing, withBadge = true } = props;
+  return (['suspended', 'excluded'] as const).map((kind) => {
+    const decided = standing[kind];
+    if (!decided) return null;
+    const { since, by, reason, position } = decided;
+    const until = 'until' in decided ? decided.until : undefined;
+    return (
+      <span
+        key={kind}
+        data-testid="standing"
+        className="mt-1 flex flex-wrap items-center gap-x-1.5 gap-y-0.5 text-fg-2 text-xs"
+      >
+        {withBadge ? (
+          <Badge tone="bad">{STANDINGS[kind]}</Badge>
+        ) : (
+          <span className="text-coral">{STANDINGS[kind]}</span>
+        )}
+        {until !== undefined && (
+          <span>{until === null ? 'permanently' : `until ${minute(until)} UTC`}</span>
+        )}
+        <span>since {minute(since)} UTC, by</span>
+        <Actor actor={by} />
+        {reason !== null && <span className="wrap-anywhere">“{reason}”</span>}
+        <PositionChip position={position} />
+      </span>
+    );
+  });
+}
+
+/** A player in a list, with the standing below. */
+export function PlayerWithStanding(player: {
+  wallet: string;
+  nickname: string | null;
+  standing: Standing;
+}) {
+  return (
+    <span>
+      <PlayerLink {...player} />
+      <StandingOf standing={player.standing} />
+    </span>
+  );
+}
+
+const minute = (iso: string) => dateTimeText(iso).slice(0, 16);
+
+/** Saves one signed file on an event, a round, a withdrawal or a player. */
+export function EvidenceButton({ of, id }: { of: EvidenceQuery['of']; id: string }) {
+  const { busy, send } = useCommand({
+    send: async () => {
+      const evidence = await api.call('evidence', { query: { of, id } });
+      const file = new Blob([`${JSON.stringify(evidence)}\n`], { type: 'application/json' });
+      saveFile(file, `reelbook-evidence-${of}-${id.replace(/[^\w-]/g, '_')}.json`);
+    },
+    onFailed: toastRefusal,
+  });
+  return (
+    <Button
+      size="small"
+      disabled={busy}
+      title="One signed file: events, proofs, causes, approvals and reasons"
+      onClick={() => send()}
+    >
+      Save evidence
+    </Button>
   );
 }

@@ -1,30 +1,28 @@
 import type { AdminData } from '@reelbook/admin/answers';
 import type { EventType } from '@reelbook/ledger/event-types';
-import { Button } from '@reelbook/web/components/button';
+import type { Asset } from '@reelbook/ledger/money';
 import { formatInteger } from '@reelbook/web/format';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
+import { counted } from '../lib/amounts.ts';
 import { tokensOf } from '../lib/filter.ts';
 import { explorerPath } from '../lib/paths.ts';
-import { plural } from '../lib/plural.ts';
 import { useHere } from '../lib/point-in-time.ts';
 import { CALM_EVERY_MS, pointInTime, read } from '../lib/queries.ts';
-import { Amount, PositionChip } from './chips.tsx';
-import { Loaded } from './loading.tsx';
-import { Panel } from './panel.tsx';
+import { Amount, Choices, PositionChip } from './chips.tsx';
+import { Loaded, Panel } from './panel.tsx';
 
-export type Asset = 'points' | 'token';
 type Explanation = AdminData<'explainBalance'>;
 
-const PERIODS = { beginning: null, day: 24 * 3_600_000, week: 7 * 24 * 3_600_000 } as const;
-type Period = keyof typeof PERIODS;
-
-const PERIOD_NAMES = {
+const DAY_MS = 24 * 3_600_000;
+const PERIODS = {
   beginning: 'since the first event',
   day: 'last 24 hours',
   week: 'last 7 days',
 };
+type Period = keyof typeof PERIODS;
+const LAST_MS = { beginning: null, day: DAY_MS, week: 7 * DAY_MS };
 
 /** Opening balance, each kind of credit and debit with a link to its events, and the balance, as of `at`. */
 export function Explained(props: { account: string; asset: Asset; at: number | null }) {
@@ -45,17 +43,7 @@ export function Explained(props: { account: string; asset: Asset; at: number | n
       aside={
         <fieldset className="flex flex-wrap gap-1.5">
           <legend className="sr-only">Period</legend>
-          {(Object.keys(PERIODS) as Period[]).map((one) => (
-            <Button
-              key={one}
-              size="small"
-              look={one === period ? 'primary' : 'plain'}
-              aria-pressed={one === period}
-              onClick={() => setPeriod(one)}
-            >
-              {PERIOD_NAMES[one]}
-            </Button>
-          ))}
+          <Choices of={PERIODS} value={period} onChange={(one) => setPeriod(one)} />
         </fieldset>
       }
     >
@@ -68,7 +56,7 @@ export function Explained(props: { account: string; asset: Asset; at: number | n
 
 /** To the second, so that a poll does not change the query each time. */
 function openingOf(period: Period, time: string | null | undefined): string | null {
-  const lastMs = PERIODS[period];
+  const lastMs = LAST_MS[period];
   if (lastMs === null || !time) return null;
   return new Date(Date.parse(time) - lastMs).toISOString();
 }
@@ -138,9 +126,7 @@ function Term({ term }: { term: Explanation['terms'][number] }) {
       >
         {name}
         {game && <span className="ml-1.5 text-fg-3">{game}</span>}
-        <span className="ml-2 font-mono text-fg-3 text-xs">
-          {events} {plural(events, 'event', 'events')}
-        </span>
+        <span className="ml-2 font-mono text-fg-3 text-xs">{counted(events, 'event')}</span>
       </Link>
       <Amount amount={amount} signed />
     </p>

@@ -1,5 +1,9 @@
 import { CheckIcon, CrossIcon } from '@reelbook/web/components/icons';
-import type { ReactNode } from 'react';
+import { Empty, LoadFailed, SkeletonRows } from '@reelbook/web/components/states';
+import { isTransient } from '@reelbook/web/use-command';
+import { type ReactNode, useEffect } from 'react';
+import { refusalText } from '../lib/refusal-text.ts';
+import { clockText } from '../lib/times.ts';
 import type { Verdict } from '../lib/verify/checks.ts';
 
 /** A titled section of a page. `aside` is right of the title. `flush` removes the padding. */
@@ -7,12 +11,11 @@ export function Panel(props: {
   title: ReactNode;
   aside?: ReactNode;
   flush?: boolean;
-  className?: string;
   children: ReactNode;
 }) {
-  const { title, aside, flush = false, className = '', children } = props;
+  const { title, aside, flush = false, children } = props;
   return (
-    <section className={`min-w-0 rounded-md border border-line bg-ink-1 ${className}`}>
+    <section className="min-w-0 rounded-md border border-line bg-ink-1">
       <header className="flex min-h-12 flex-wrap items-center justify-between gap-x-4 gap-y-1 border-line border-b px-4 py-2">
         <h2 className="text-base">{title}</h2>
         {aside !== undefined && (
@@ -27,16 +30,37 @@ export function Panel(props: {
 /** A label and its value. */
 export function Fact({ label, children }: { label: ReactNode; children: ReactNode }) {
   return (
-    <div className="fact">
-      <dt>{label}</dt>
-      <dd>{children}</dd>
+    <div className="grid grid-cols-[minmax(96px,34%)_minmax(0,1fr)] items-baseline gap-3 py-[5px] text-sm">
+      <dt className="text-fg-2">{label}</dt>
+      <dd className="min-w-0 wrap-anywhere">{children}</dd>
     </div>
   );
 }
 
-/** Title, description and actions of a page. */
+const NONE: readonly unknown[] = [undefined, null, false, ''];
+
+/** Values by label. One that is undefined, null, false or '' is left out, with its label. */
+export const factsOf = (of: Readonly<Record<string, ReactNode>>): ReactNode =>
+  Object.entries(of).map(
+    ([label, value]) =>
+      !NONE.includes(value) && (
+        <Fact key={label} label={label}>
+          {value}
+        </Fact>
+      ),
+  );
+
+/** Sets the title of the browser tab. */
+export function useTitle(title: ReactNode): void {
+  useEffect(() => {
+    if (typeof title === 'string') document.title = `${title} · Reelbook ops`;
+  }, [title]);
+}
+
+/** Title, description and actions of a page. A title that is a text is also that of the browser tab. */
 export function PageHead(props: { title: ReactNode; aside?: ReactNode; children?: ReactNode }) {
   const { title, aside, children } = props;
+  useTitle(title);
   return (
     <header className="mb-4 flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
       <div className="min-w-0">
@@ -69,25 +93,22 @@ export function Figure(props: {
 /** One check that ran in this browser: green if it passed, red with the fault if it failed. */
 export function CheckRow(props: { verdict: Verdict | 'busy'; children: ReactNode; why?: string }) {
   const { verdict, children, why } = props;
-  if (verdict === 'busy' || verdict === undefined) {
-    return (
-      <p className="check-row text-fg-2">
-        <span aria-hidden="true" className="w-3.5 text-center text-fg-3">
-          {verdict === 'busy' ? '…' : '·'}
-        </span>
-        <span>
-          {children} {why && <span className="text-fg-3">{why}</span>}
-        </span>
-      </p>
-    );
-  }
+  const isDone = verdict !== 'busy' && verdict !== undefined;
+  const colour =
+    verdict === null ? 'text-mint' : isDone ? 'text-coral' : 'w-3.5 text-center text-fg-3';
   return (
-    <p className="check-row" data-verdict={verdict === null ? 'passed' : 'failed'}>
-      <span className={verdict === null ? 'text-mint' : 'text-coral'}>
-        {verdict === null ? <CheckIcon /> : <CrossIcon />}
+    <p
+      className={`flex min-h-8 items-center gap-2.5 text-sm ${isDone ? '' : 'text-fg-2'}`}
+      data-verdict={isDone ? (verdict === null ? 'passed' : 'failed') : undefined}
+    >
+      <span aria-hidden="true" className={colour}>
+        {verdict === null ? <CheckIcon /> : isDone ? <CrossIcon /> : verdict ? '…' : '·'}
       </span>
       <span>
-        {children} {verdict !== null && <span className="text-coral">{verdict}</span>}
+        {children}{' '}
+        {verdict !== null && (
+          <span className={isDone ? 'text-coral' : 'text-fg-3'}>{isDone ? verdict : why}</span>
+        )}
       </span>
     </p>
   );
@@ -103,9 +124,62 @@ export function Progress({ share, label }: { share: number; label: string }) {
       aria-valuemin={0}
       aria-valuemax={100}
       aria-valuenow={percent}
-      className="progress"
+      className="h-1.5 overflow-hidden rounded-full bg-ink-3"
     >
-      <span style={{ width: `${percent}%` }} />
+      <span
+        className="block h-full bg-(--brass) transition-[width] duration-[160ms] ease-out"
+        style={{ width: `${percent}%` }}
+      />
     </div>
+  );
+}
+
+/** State of a query. */
+export interface Loading<Data> {
+  readonly data: Data | undefined;
+  readonly error: Error | null;
+  /** Time of `data`, in ms since 1970. */
+  readonly dataUpdatedAt: number;
+  refetch(): Promise<unknown>;
+}
+
+/** Shows a skeleton, the error with a retry button, or the data, with its age if the last refresh failed. */
+export function Loaded<Data>(props: {
+  query: Loading<Data>;
+  rows?: number;
+  children(data: Data): ReactNode;
+}) {
+  const { query, rows = 6, children } = props;
+  if (query.data !== undefined) {
+    return (
+      <>
+        {query.error && (
+          <p role="status" className="mb-2 text-coral text-sm">
+            These figures could not be refreshed. They are of {clockText(query.dataUpdatedAt)} UTC.
+          </p>
+        )}
+        {children(query.data)}
+      </>
+    );
+  }
+  if (!query.error) return <SkeletonRows count={rows} className="h-10 px-4" />;
+  if (isTransient(query.error)) return <LoadFailed retry={() => void query.refetch()} />;
+  return <Empty>{refusalText(query.error)}</Empty>;
+}
+
+/** A panel that is shown only while it has rows, or while it is not known whether it has: a failed read is not none. */
+export function PanelOfRows<Row>(props: {
+  title: string;
+  /** With it the panel is shown without rows too. */
+  aside?: ReactNode;
+  query: Loading<readonly Row[]>;
+  children(row: Row): ReactNode;
+}) {
+  const { query, children, ...panel } = props;
+  if (!query.error && !query.data?.length && !panel.aside) return null;
+  return (
+    <Panel {...panel}>
+      <Loaded query={query}>{(rows) => rows.map(children)}</Loaded>
+    </Panel>
   );
 }

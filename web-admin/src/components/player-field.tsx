@@ -1,9 +1,8 @@
 import { Button } from '@reelbook/web/components/button';
 import { Field } from '@reelbook/web/components/field';
-import { useQuery } from '@tanstack/react-query';
 import { useDeferredValue, useState } from 'react';
-import { read } from '../lib/queries.ts';
-import { StandingOf } from './standing.tsx';
+import { useRead } from '../lib/queries.ts';
+import { StandingOf } from './chips.tsx';
 
 /** The start and end of a typed name: `AbCd…WxYz`, as wallets are abbreviated, or a start alone. */
 export function partOf(typed: string): { readonly start: string; readonly end: string } {
@@ -21,10 +20,11 @@ export function PlayerField(props: { wallet: string; onChange(wallet: string): v
   const { wallet, onChange } = props;
   const [typed, setTyped] = useState('');
   const { start, end } = partOf(useDeferredValue(typed));
-  const { data } = useQuery({
-    ...read('players', { query: { q: start, limit: READ_MAX } }),
-    enabled: wallet === '' && start !== '',
-  });
+  const { data } = useRead(
+    'players',
+    { query: { q: start, limit: READ_MAX } },
+    { enabled: wallet === '' && start !== '' },
+  );
   if (wallet !== '') return <Chosen wallet={wallet} onClear={() => onChange('')} />;
   const found = data?.players.filter((one) => one.wallet.endsWith(end)) ?? [];
   const isNone = start !== '' && data !== undefined && found.length === 0;
@@ -37,7 +37,7 @@ export function PlayerField(props: { wallet: string; onChange(wallet: string): v
         maxLength={TYPED_MAX}
         error={isNone ? 'No player found.' : null}
       />
-      <ul className="mt-1" aria-label="Players found">
+      <ul className="mt-1 empty:hidden" aria-label="Players found">
         {found.slice(0, SHOWN_MAX).map((player) => (
           <li key={player.wallet}>
             <button
@@ -62,7 +62,7 @@ export function PlayerField(props: { wallet: string; onChange(wallet: string): v
 }
 
 function Chosen({ wallet, onClear }: { wallet: string; onClear(): void }) {
-  const { data } = useQuery(read('players', { query: { q: wallet, limit: 1 } }));
+  const { data } = useRead('players', { query: { q: wallet, limit: 1 } });
   const player = data?.players.find((one) => one.wallet === wallet);
   return (
     <div className="flex flex-wrap items-center justify-between gap-2 rounded-sm border border-line px-3 py-2">

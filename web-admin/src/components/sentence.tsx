@@ -4,7 +4,6 @@ import { holds } from '@reelbook/contract/english';
 import { EVENTS, type EventType } from '@reelbook/ledger/event-types';
 import { dateTimeText, timeText } from '../lib/times.ts';
 import { Actor, Amount, PositionChip, WalletNamed } from './chips.tsx';
-import type { Column } from './data-table.tsx';
 
 type Facts = AdminData<'statement'>['lines'][number]['facts'];
 
@@ -86,57 +85,27 @@ function Name({ name }: { name: string }) {
 /** A term of the ledger; unchanged if this build does not know it. */
 export const termText = (term: string) => TERMS[term] ?? term;
 
-type Target = Pick<AdminData<'statement'>['lines'][number], 'type' | 'facts' | 'what'>;
+type Line = AdminData<'statement'>['lines'][number];
+type Of<Key extends keyof Line> = Pick<Line, Key>;
+
+const timeColumn = (textOf: (iso: string) => string) => (row: Of<'time'>) => (
+  <span className="whitespace-nowrap font-mono text-fg-2 text-xs" data-value={row.time}>
+    {textOf(row.time)}
+  </span>
+);
 
 /** Columns that all tables of events share. */
-export function eventColumns() {
-  return {
-    position: <Row extends { position: number }>(): Column<Row> => ({
-      id: 'position',
-      header: 'Position',
-      cell: ({ row }) => <PositionChip position={row.original.position} />,
-      meta: { phone: 'lead' },
-    }),
-    /** Pass `dateTimeText` to show the day on every row. */
-    time: <Row extends { time: string }>(
-      textOf: (iso: string) => string = timeText,
-    ): Column<Row> => ({
-      id: 'time',
-      header: 'Time (UTC)',
-      cell: ({ row }) => (
-        <span
-          className="whitespace-nowrap font-mono text-fg-2 text-xs"
-          data-value={row.original.time}
-        >
-          {textOf(row.original.time)}
-        </span>
-      ),
-    }),
-    what: <Row extends Target>(): Column<Row> => ({
-      id: 'what',
-      header: 'Description',
-      cell: ({ row: { original: event } }) => (
-        <span className="block md:min-w-56">
-          <EventSentence type={event.type} facts={event.facts} text={event.what} />
-        </span>
-      ),
-    }),
-    amount: <Row extends { amount: AdminData<'statement'>['opening'] }>(): Column<Row> => ({
-      id: 'amount',
-      header: 'Amount',
-      cell: ({ row }) => <Amount amount={row.original.amount} signed unit={false} />,
-      meta: { end: true, phone: 'end' },
-    }),
-    after: <Row extends { after: AdminData<'statement'>['opening'] }>(): Column<Row> => ({
-      id: 'after',
-      header: 'Balance',
-      cell: ({ row }) => <Amount amount={row.original.after} unit={false} />,
-      meta: { end: true },
-    }),
-    actor: <Row extends { actor: string }>(): Column<Row> => ({
-      id: 'actor',
-      header: 'Actor',
-      cell: ({ row }) => <Actor actor={row.original.actor} />,
-    }),
-  };
-}
+export const event = {
+  position: { lead: ({ position }: Of<'position'>) => <PositionChip position={position} /> },
+  time: timeColumn(timeText),
+  /** With the day on every row. */
+  day: timeColumn(dateTimeText),
+  what: ({ type, facts, what }: Of<'type' | 'facts' | 'what'>) => (
+    <span className="block md:min-w-56">
+      <EventSentence type={type} facts={facts} text={what} />
+    </span>
+  ),
+  amount: { total: ({ amount }: Of<'amount'>) => <Amount amount={amount} signed unit={false} /> },
+  after: { figure: ({ after }: Of<'after'>) => <Amount amount={after} unit={false} /> },
+  actor: ({ actor }: { actor: string }) => <Actor actor={actor} />,
+};

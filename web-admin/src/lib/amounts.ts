@@ -1,5 +1,6 @@
 import type { Amount } from '@reelbook/contract/admin/common';
 import { type Asset, toDecimal } from '@reelbook/ledger/money';
+import { formatInteger } from '@reelbook/web/format';
 
 const MINUS = '\u2212';
 
@@ -27,3 +28,19 @@ export function unitOf(asset: Asset): string {
 export function isZero(amount: Amount): boolean {
   return BigInt(amount.minor) === 0n;
 }
+
+const PERCENT = new Intl.NumberFormat('en-US', {
+  minimumFractionDigits: 2,
+  maximumFractionDigits: 2,
+});
+
+/** A share (0 to 1) in percent: `96.31 %`. */
+export const percentText = (share: number): string => `${PERCENT.format(share * 100)} %`;
+
+/** `one` for a count of 1, otherwise `other`. */
+export const plural = (count: number, one: string, other: string): string =>
+  count === 1 ? one : other;
+
+/** A count with its noun: `1 event`, `2,000 events`. */
+export const counted = (count: number, one: string, other = `${one}s`): string =>
+  `${formatInteger(count)} ${plural(count, one, other)}`;

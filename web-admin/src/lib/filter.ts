@@ -3,14 +3,7 @@ import { EVENTS, STREAM_KINDS } from '@reelbook/ledger/event-types';
 import { type Asset, toMinor } from '@reelbook/ledger/money';
 import { useCallback, useMemo, useState } from 'react';
 import { useLocation, useNavigate, useSearchParams } from 'react-router';
-import {
-  explorerPath,
-  FILTER_PARAM,
-  PAGE_NAMES,
-  type PageName,
-  paths,
-  settingPath,
-} from './paths.ts';
+import { explorerPath, FILTER_PARAM, pages, paths, settingPath } from './paths.ts';
 import { useHere } from './point-in-time.ts';
 import { settingName } from './setting-texts.ts';
 
@@ -286,7 +279,6 @@ export function placesOf(typed: string, { settings, operators }: Places): readon
     const text = texts.join(' ').toLowerCase();
     return words.every((word) => text.includes(word));
   };
-  const pages = Object.entries(PAGE_NAMES).filter(([, name]) => has(name));
   const values = settings.filter((path) => has(settingName(path), path));
   const people = operators.filter(({ operator, name }) => has(name ?? '', operator));
   return [
@@ -295,7 +287,9 @@ export function placesOf(typed: string, { settings, operators }: Places): readon
       note: 'operator',
       path: explorerPath(`actor:operator:${operator}`),
     })),
-    ...pages.map(([page, text]) => ({ text, note: 'page', path: paths[page as PageName] })),
+    ...pages.flatMap(([, { title: text, path }]) =>
+      text && has(text) ? [{ text, note: 'page', path }] : [],
+    ),
     ...values.map((path) => ({
       text: settingName(path),
       note: 'configuration',

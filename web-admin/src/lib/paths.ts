@@ -1,21 +1,54 @@
-/** The URL paths of the console. */
-export const paths = {
-  overview: '/overview',
-  explorer: '/explorer',
-  event: '/events/:position',
-  travel: '/travel',
-  players: '/players',
-  player: '/players/:wallet',
-  withdrawals: '/withdrawals',
-  withdrawal: '/withdrawals/:withdrawal',
-  unmatched: '/unmatched',
-  approvals: '/approvals',
-  house: '/house',
-  audit: '/audit',
-  configuration: '/configuration',
-} as const;
+interface PageData {
+  readonly path: `/${string}`;
+  /**
+   * What it shows while a past point in time is selected: `then`: its figures of that moment (parts that cannot are within
+   * `<Now>`); `now`: current figures, grey and labelled; `record`: one event, which never changes.
+   */
+  readonly past: 'then' | 'now' | 'record';
+  /** In the navigation; without it the page is reached from others. */
+  readonly title?: string;
+  /** Pressing `g`, then this letter, opens the page. */
+  readonly letter?: string;
+  /** Heading in the navigation above the page and those that follow. */
+  readonly heading?: string;
+}
 
-export type PageName = keyof typeof paths;
+/** The pages of the console, in the order of the navigation. */
+export const PAGES = {
+  overview: { path: '/overview', past: 'now', title: 'Overview', letter: 'v' },
+  explorer: { path: '/explorer', past: 'then', title: 'Explorer', letter: 'e' },
+  event: { path: '/events/:position', past: 'record' },
+  travel: { path: '/travel', past: 'then', title: 'Time travel', letter: 't' },
+  players: { path: '/players', past: 'then', title: 'Players', letter: 'p' },
+  player: { path: '/players/:wallet', past: 'then' },
+  withdrawals: {
+    path: '/withdrawals',
+    past: 'now',
+    title: 'Withdrawals',
+    letter: 'w',
+    heading: 'Payments',
+  },
+  withdrawal: { path: '/withdrawals/:withdrawal', past: 'now' },
+  unmatched: { path: '/unmatched', past: 'now', title: 'Unmatched deposits', letter: 'u' },
+  house: { path: '/house', past: 'then', title: 'House', letter: 'h' },
+  approvals: {
+    path: '/approvals',
+    past: 'now',
+    title: 'Approvals',
+    letter: 'o',
+    heading: 'System',
+  },
+  audit: { path: '/audit', past: 'now', title: 'Audit', letter: 'a' },
+  configuration: { path: '/configuration', past: 'now', title: 'Configuration', letter: 'c' },
+} as const satisfies Readonly<Record<string, PageData>>;
+
+export type PageName = keyof typeof PAGES;
+export const pages: readonly (readonly [PageName, PageData])[] = Object.entries(PAGES) as never;
+
+/** The URL path of each page. */
+export const paths = Object.fromEntries(pages.map(([name, { path }]) => [name, path])) as {
+  readonly [Name in PageName]: (typeof PAGES)[Name]['path'];
+};
 
 /** Earlier addresses that people may have kept, and where their contents are now. The query is kept. */
 export const MOVED: Readonly<Record<string, string>> = {
@@ -27,26 +60,6 @@ export const MOVED: Readonly<Record<string, string>> = {
   '/reports': paths.house,
   '/accounts/:account': paths.house,
   '/operators': paths.configuration,
-};
-
-/**
- * What a page shows while a past point in time is selected: `then`: its figures of that moment (parts that cannot are within
- * `<Now>`); `now`: current figures, grey and labelled; `record`: one event, which never changes.
- */
-export const PAST: Readonly<Record<PageName, 'then' | 'now' | 'record'>> = {
-  overview: 'now',
-  explorer: 'then',
-  event: 'record',
-  travel: 'then',
-  players: 'then',
-  player: 'then',
-  withdrawals: 'now',
-  withdrawal: 'now',
-  unmatched: 'now',
-  approvals: 'now',
-  house: 'then',
-  audit: 'now',
-  configuration: 'now',
 };
 
 /** URL parameter of every page: the selected point in time, a position. */
@@ -74,16 +87,3 @@ export const settingPath = (path: string) => `${paths.configuration}#${path}`;
 /** Explorer with a filter, such as `round:7` or `type:BetWon game:snake`. */
 export const explorerPath = (tokens: string) =>
   `${paths.explorer}?${new URLSearchParams({ [FILTER_PARAM]: tokens })}`;
-
-export const PAGE_NAMES = {
-  overview: 'Overview',
-  explorer: 'Explorer',
-  travel: 'Time travel',
-  players: 'Players',
-  withdrawals: 'Withdrawals',
-  unmatched: 'Unmatched deposits',
-  approvals: 'Approvals',
-  house: 'House',
-  audit: 'Audit',
-  configuration: 'Configuration',
-};

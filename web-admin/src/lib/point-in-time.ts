@@ -57,6 +57,21 @@ function readPoint(search: URLSearchParams, param: string): Point {
   return { position: Number(position), asked: TIME.test(asked) ? asked : null };
 }
 
+/** A parameter of the URL and its setter; '' is none. */
+export function useParam(name: string, replace = true): readonly [string, (value: string) => void] {
+  const [search, setSearch] = useSearchParams();
+  const set = (value: string) =>
+    setSearch(
+      (now) => {
+        if (value) now.set(name, value);
+        else now.delete(name);
+        return now;
+      },
+      { replace, preventScrollReset: true },
+    );
+  return [search.get(name) ?? '', set];
+}
+
 /** The point in time of a URL parameter and its setter; a position of null is now. */
 export function usePoint(param: string): readonly [Point, (point: Point) => void] {
   const [search, setSearch] = useSearchParams();

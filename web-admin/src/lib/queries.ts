@@ -3,7 +3,7 @@ import type { AdminRouteName, AdminRoutes } from '@reelbook/contract/admin/route
 import type { Input } from '@reelbook/contract/client';
 import { createQueryClient } from '@reelbook/web/query-client';
 import { isTransient } from '@reelbook/web/use-command';
-import { type Query, queryOptions } from '@tanstack/react-query';
+import { type Query, queryOptions, type UseQueryOptions, useQuery } from '@tanstack/react-query';
 import { useCallback, useSyncExternalStore } from 'react';
 import { api } from './api.ts';
 
@@ -24,6 +24,17 @@ export function read<Name extends AdminRouteName>(name: Name, input?: Input<Admi
       api.call(name, { ...input, signal } as Input<AdminRoutes[Name]> as never),
   });
 }
+
+/** Options of reads that are repeated while they are shown. */
+export const CALM = { refetchInterval: CALM_EVERY_MS };
+export const LIVE = { refetchInterval: LIVE_EVERY_MS };
+
+/** A read of the contract, for a component. */
+export const useRead = <Name extends AdminRouteName>(
+  name: Name,
+  input?: Input<AdminRoutes[Name]> | null,
+  options?: Omit<UseQueryOptions<AdminData<Name>>, 'queryKey' | 'queryFn'>,
+) => useQuery<AdminData<Name>>({ ...read(name, input ?? undefined), ...options });
 
 /** Reads that a new event does not refetch: the head, and the list that follows it. */
 const NOT_LIVE: ReadonlySet<unknown> = new Set<AdminRouteName>([

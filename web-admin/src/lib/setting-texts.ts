@@ -101,7 +101,7 @@ export const partName = (part: string) => PARTS[part] ?? part;
 /** The asset of an amount; null for other values. */
 export function assetOf(path: string): Asset | null {
   if (!path.endsWith('Minor')) return null;
-  return path.endsWith('TokenMinor') ? 'token' : 'points';
+  return /tokenMinor$/i.test(path) ? 'token' : 'points';
 }
 
 /** The text to edit. */
@@ -126,4 +126,4 @@ export function valueText(path: string, text: string): string {
   return asset && isMinor(text) ? `${decimalText(asset, BigInt(text))} ${unitOf(asset)}` : text;
 }
 
-const isMinor = (text: string) => /^\d{1,30}$/.test(text);
+const isMinor = (text: string) => /^-?\d{1,30}$/.test(text);

@@ -1,20 +1,23 @@
 import type { AdminData } from '@reelbook/admin/answers';
 import { Badge } from '@reelbook/web/components/badge';
-import { Button } from '@reelbook/web/components/button';
 import { formatInteger } from '@reelbook/web/format';
 import { useStore } from '@reelbook/web/store';
-import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { ActionDialog } from '../../components/action-dialog.tsx';
-import { Actor, Amount, PlayerLink, PositionChip, SettingName } from '../../components/chips.tsx';
-import { PanelOfRows } from '../../components/loading.tsx';
-import { PageHead } from '../../components/panel.tsx';
+import { type Action, Actions } from '../../components/actions.tsx';
+import {
+  Actor,
+  Amount,
+  DIFF,
+  PlayerLink,
+  PositionChip,
+  SettingName,
+} from '../../components/chips.tsx';
+import { PageHead, PanelOfRows } from '../../components/panel.tsx';
 import { EventSentence } from '../../components/sentence.tsx';
-import { LIVE_EVERY_MS, read } from '../../lib/queries.ts';
+import { LIVE, useRead } from '../../lib/queries.ts';
 import { session, useMay } from '../../lib/session-store.ts';
 import { valueText } from '../../lib/setting-texts.ts';
 import { agoText, dateTimeText } from '../../lib/times.ts';
-import { useTitle } from '../../lib/use-title.ts';
 
 /** Who proposed or approved, and why, for the operator who decides next. */
 function ProposedBy({ by, reason }: { by: string; reason: string }) {
@@ -26,10 +29,6 @@ function ProposedBy({ by, reason }: { by: string; reason: string }) {
 }
 
 type Proposal = AdminData<'proposals'>[number];
-interface Selected {
-  readonly action: 'approve' | 'withdraw';
-  readonly proposal: Proposal;
-}
 
 const KINDS: Readonly<Record<Proposal['kind'], string>> = {
   configuration: 'Configuration',
@@ -45,9 +44,7 @@ const SECOND_MS = 1_000;
 
 /** Everything that needs a second person, with its approvals and expiry. */
 export function Approvals() {
-  useTitle('Approvals');
-  const query = useQuery({ ...read('proposals'), refetchInterval: LIVE_EVERY_MS });
-  const [selected, setSelected] = useState<Selected | null>(null);
+  const query = useRead('proposals', null, LIVE);
   return (
     <>
       <PageHead title="Approvals">
@@ -55,20 +52,13 @@ export function Approvals() {
         their own page.
       </PageHead>
       <PanelOfRows title="Pending approval" query={query}>
-        {(one) => <ProposalItem key={one.number} proposal={one} onSelect={setSelected} />}
+        {(one) => <ProposalItem key={one.number} proposal={one} />}
       </PanelOfRows>
-      {selected && <DecisionDialog selected={selected} onClose={() => setSelected(null)} />}
     </>
   );
 }
 
-function ProposalItem({
-  proposal,
-  onSelect,
-}: {
-  proposal: Proposal;
-  onSelect(selected: Selected): void;
-}) {
+function ProposalItem({ proposal }: { proposal: Proposal }) {
   const may = useMay();
   const { canApprove, text } = useStatus(proposal);
   return (
@@ -90,25 +80,34 @@ function ProposalItem({
       </p>
       {may('operator') && (
         <p className="mt-2 flex flex-wrap gap-2">
-          {may(proposal.needs.role) && (
-            <Button
-              size="small"
-              look="primary"
-              disabled={!canApprove}
-              onClick={() => onSelect({ action: 'approve', proposal })}
-            >
-              Approve
-            </Button>
-          )}
-          {may(proposal.withdrawal_role) && (
-            <Button size="small" onClick={() => onSelect({ action: 'withdraw', proposal })}>
-              Withdraw
-            </Button>
-          )}
+          <Actions of={actionsOn(proposal, canApprove)} />
         </p>
       )}
     </section>
   );
+}
+
+function actionsOn(proposal: Proposal, canApprove: boolean): readonly Action[] {
+  const params = { number: String(proposal.number) };
+  const facts = <Supporters proposal={proposal} />;
+  return [
+    {
+      label: 'Approve',
+      title: 'Approve this proposal',
+      look: 'primary',
+      role: proposal.needs.role,
+      disabled: !canApprove,
+      facts,
+      act: { call: 'approveProposal', params },
+    },
+    {
+      label: 'Withdraw',
+      title: 'Withdraw this proposal',
+      role: proposal.withdrawal_role,
+      facts,
+      act: { call: 'withdrawProposal', params },
+    },
+  ];
 }
 
 /** Who proposed and approved it, each with the reason. */
@@ -132,15 +131,15 @@ function ProposedChanges({
   proposal: Proposal;
 }) {
   return (
-    <div className="diff mt-2 grid gap-1">
+    <div className={`mt-2 grid gap-1 ${DIFF}`}>
       {changes.map(({ path, before, after }) => (
         <div key={path} className="wrap-anywhere">
           <SettingName path={path} />
-          <span className="diff-out">{valueText(path, before) || '—'}</span> →{' '}
-          <span className="diff-in">{valueText(path, after) || '—'}</span>
+          <span className="text-coral">{valueText(path, before) || '—'}</span> →{' '}
+          <span className="text-mint">{valueText(path, after) || '—'}</span>
         </div>
       ))}
-      {operator !== null && <span className="wrap-anywhere diff-path">{operator}</span>}
+      {operator !== null && <span className="text-fg-3">{operator}</span>}
       {changes.length === 0 && !restore && effect && (
         <EventSentence type={effect.type} facts={effect.facts} text={effect.what} />
       )}
@@ -186,24 +185,4 @@ function useStatus(proposal: Proposal): { readonly canApprove: boolean; readonly
   }
   if (isMine) return { canApprove: false, text: 'another operator must approve' };
   return { canApprove: true, text: 'can be approved now' };
-}
-
-function DecisionDialog({ selected, onClose }: { selected: Selected; onClose(): void }) {
-  const { action, proposal } = selected;
-  const isApproval = action === 'approve';
-  return (
-    <ActionDialog
-      title={isApproval ? 'Approve this proposal' : 'Withdraw this proposal'}
-      action={isApproval ? 'Approve' : 'Withdraw'}
-      act={{
-        call: isApproval ? 'approveProposal' : 'withdrawProposal',
-        params: { number: String(proposal.number) },
-      }}
-      onClose={onClose}
-    >
-      <div className="mb-3">
-        <Supporters proposal={proposal} />
-      </div>
-    </ActionDialog>
-  );
 }

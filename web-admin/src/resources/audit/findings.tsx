@@ -1,19 +1,16 @@
 import type { AdminData } from '@reelbook/admin/answers';
 import { Badge } from '@reelbook/web/components/badge';
-import { Button } from '@reelbook/web/components/button';
 import { formatInteger } from '@reelbook/web/format';
 import { useStore } from '@reelbook/web/store';
-import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { Link } from 'react-router';
-import { ActionDialog } from '../../components/action-dialog.tsx';
+import { Actions } from '../../components/actions.tsx';
 import { Actor, PlayerLink, PositionChip } from '../../components/chips.tsx';
-import { PanelOfRows } from '../../components/loading.tsx';
+import { PanelOfRows } from '../../components/panel.tsx';
+import { counted } from '../../lib/amounts.ts';
 import { eventPath, paths } from '../../lib/paths.ts';
-import { plural } from '../../lib/plural.ts';
 import { useHere } from '../../lib/point-in-time.ts';
-import { CALM_EVERY_MS, read } from '../../lib/queries.ts';
-import { session, useMay } from '../../lib/session-store.ts';
+import { CALM, useRead } from '../../lib/queries.ts';
+import { session } from '../../lib/session-store.ts';
 
 type Job = AdminData<'job'>;
 export type Audit = NonNullable<Job['audit']>;
@@ -64,8 +61,7 @@ function FindingGroup({ group }: { group: Group }) {
       {consequences.length > 0 && (
         <details className="mt-1">
           <summary className="min-h-8 py-1.5">
-            {formatInteger(consequences.length)} probable{' '}
-            {plural(consequences.length, 'consequence', 'consequences')}
+            {counted(consequences.length, 'probable consequence')}
           </summary>
           <Consequences findings={consequences} />
         </details>
@@ -155,37 +151,25 @@ const SUBJECTS: Readonly<Record<string, string>> = {
 
 /** Findings that hold automatic payments until two operators accept them. Renders nothing if there are none. */
 export function OpenFindings() {
-  const query = useQuery({ ...read('findings'), refetchInterval: CALM_EVERY_MS });
-  const [selected, setSelected] = useState<string | null>(null);
+  const query = useRead('findings', null, CALM);
   return (
-    <>
-      <PanelOfRows
-        title="Open findings"
-        aside="While a finding is open, its subject is not paid automatically. Two operators close it."
-        query={query}
-      >
-        {(one) => (
-          <div key={one.finding} className="mb-2 last:mb-0" data-testid="open-finding">
-            <OpenFinding finding={one} onAccept={() => setSelected(one.finding)} />
-          </div>
-        )}
-      </PanelOfRows>
-      {selected !== null && (
-        <ActionDialog
-          title="Accept a finding as explained or repaired"
-          action="Accept"
-          act={{ call: 'acceptFinding', params: { finding: selected } }}
-          onClose={() => setSelected(null)}
-        />
+    <PanelOfRows
+      title="Open findings"
+      aside="While a finding is open, its subject is not paid automatically. Two operators close it."
+      query={query}
+    >
+      {(one) => (
+        <div key={one.finding} className="mb-2 last:mb-0" data-testid="open-finding">
+          <OpenFinding finding={one} />
+        </div>
       )}
-    </>
+    </PanelOfRows>
   );
 }
 
-function OpenFinding({ finding, onAccept }: { finding: Open; onAccept(): void }) {
-  const may = useMay();
+function OpenFinding({ finding: one }: { finding: Open }) {
   const me = useStore(session)?.operator;
-  const { subject, message, position, recorded_in: recordedIn, proposed_by: by } = finding;
+  const { finding, subject, message, position, recorded_in: recordedIn, proposed_by: by } = one;
   return (
     <div className="min-w-0 wrap-anywhere rounded-sm border border-coral px-3 py-2 text-sm">
       <p className="flex flex-wrap items-center gap-2">
@@ -202,11 +186,16 @@ function OpenFinding({ finding, onAccept }: { finding: Open; onAccept(): void })
           Accepted by one operator, another one must agree: <Actor actor={by} />
         </p>
       )}
-      {may('operator') && (
-        <Button size="small" disabled={by === `operator:${me}`} onClick={onAccept}>
-          Accept
-        </Button>
-      )}
+      <Actions
+        of={[
+          {
+            label: 'Accept',
+            title: 'Accept a finding as explained or repaired',
+            disabled: by === `operator:${me}`,
+            act: { call: 'acceptFinding', params: { finding } },
+          },
+        ]}
+      />
     </div>
   );
 }

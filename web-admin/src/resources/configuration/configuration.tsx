@@ -3,47 +3,36 @@ import { Badge } from '@reelbook/web/components/badge';
 import { Button } from '@reelbook/web/components/button';
 import { CrossIcon } from '@reelbook/web/components/icons';
 import { formatInteger } from '@reelbook/web/format';
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useDeferredValue, useEffect, useId, useRef, useState } from 'react';
 import { useLocation } from 'react-router';
-import { ActionDialog } from '../../components/action-dialog.tsx';
-import { SettingName } from '../../components/chips.tsx';
-import { type Column, PagedTable } from '../../components/data-table.tsx';
-import { Loaded } from '../../components/loading.tsx';
-import { PageHead, Panel } from '../../components/panel.tsx';
-import { eventColumns } from '../../components/sentence.tsx';
+import { type Action, Actions } from '../../components/actions.tsx';
+import { DIFF, SettingName } from '../../components/chips.tsx';
+import { Loaded, PageHead, Panel } from '../../components/panel.tsx';
+import { event } from '../../components/sentence.tsx';
+import { ListPanel, usePages } from '../../components/table.tsx';
 import { unitOf } from '../../lib/amounts.ts';
-import { api } from '../../lib/api.ts';
-import { read } from '../../lib/queries.ts';
+import { useRead } from '../../lib/queries.ts';
 import { useMay } from '../../lib/session-store.ts';
 import { assetOf, partName, placeOf, textOf, typedOf, valueText } from '../../lib/setting-texts.ts';
-import { dateTimeText } from '../../lib/times.ts';
-import { useTitle } from '../../lib/use-title.ts';
 import { Operators } from './operators.tsx';
 
-export type Values = AdminData<'configuration'>;
+type Values = AdminData<'configuration'>;
 /** Typed values, by path. */
-export type Draft = Readonly<Record<string, string>>;
+type Draft = Readonly<Record<string, string>>;
 
-export type Change = { readonly path: string; readonly value: string };
+type Change = { readonly path: string; readonly value: string };
 
 type Preview = AdminData<'previewConfiguration'>;
 type Effect = NonNullable<Preview['effect']>;
 type Terms = Effect['games'][number]['before'];
 
 /** The effect of the changes, and their faults. Read-only. */
-export function PreviewPanel({ changes }: { changes: readonly Change[] }) {
-  const shown = useDeferredValue(changes);
-  const query = useQuery({
-    ...read('previewConfiguration', { body: { changes: [...shown] } }),
-    placeholderData: (before) => before,
-  });
-  return (
-    <Loaded query={query} rows={3}>
-      {(preview) => <Shown preview={preview} />}
-    </Loaded>
+const usePreview = (changes: readonly Change[]) =>
+  useRead(
+    'previewConfiguration',
+    { body: { changes: [...useDeferredValue(changes)] } },
+    { placeholderData: (before) => before, enabled: changes.length > 0 },
   );
-}
 
 function Shown({ preview }: { preview: Preview }) {
   const { faults, changes, effect } = preview;
@@ -56,10 +45,10 @@ function Shown({ preview }: { preview: Preview }) {
         </p>
       ))}
       {changes.map(({ path, before, after }) => (
-        <div key={path} className="diff mb-2">
+        <div key={path} className={`mb-2 ${DIFF}`}>
           <SettingName path={path} />
-          <span className="diff-out">− {valueText(path, before)}</span>{' '}
-          <span className="diff-in">+ {valueText(path, after)}</span>
+          <span className="text-coral">− {valueText(path, before)}</span>{' '}
+          <span className="text-mint">+ {valueText(path, after)}</span>
         </div>
       ))}
       {effect && (
@@ -129,88 +118,62 @@ const CARE_TEXTS = {
 };
 
 /** The command names the version it changes, so that the server rejects it if another change came first. */
-export function ChangeDialog(props: {
-  values: Values;
-  changes: readonly Change[];
-  onClose(): void;
-}) {
-  const { values, changes, onClose } = props;
-  const { data } = useQuery(read('previewConfiguration', { body: { changes: [...changes] } }));
-  const isAlone = data?.care === 'one';
-  return (
-    <ActionDialog
-      title="Change configuration"
-      action={isAlone ? 'Change configuration' : 'Propose'}
-      act={{
-        call: 'changeConfiguration',
-        body: { version: values.version, changes: [...changes] },
-      }}
-      onClose={onClose}
-    >
-      {data && data.care !== 'one' && (
+const changeAction = (
+  { version }: Values,
+  changes: readonly Change[],
+  preview: Preview | undefined,
+): Action => ({
+  label: 'Change configuration',
+  submit: preview?.care === 'one' ? 'Change configuration' : 'Propose',
+  look: 'primary',
+  role: 'admin',
+  disabled: preview === undefined,
+  facts: preview && (
+    <>
+      {preview.care !== 'one' && (
         <p className="mb-3 text-fg-2 text-sm">
-          This does not take effect immediately: {CARE_TEXTS[data.care]}
+          This does not take effect immediately: {CARE_TEXTS[preview.care]}
         </p>
       )}
-      <details className="mb-3 text-sm">
+      <details className="text-sm">
         <summary className="min-h-8 py-1 text-fg-2">Effect</summary>
-        <PreviewPanel changes={changes} />
+        <Shown preview={preview} />
       </details>
-    </ActionDialog>
+    </>
+  ),
+  act: { call: 'changeConfiguration', body: { version, changes: [...changes] } },
+});
+
+/** Changes with operator, time and reason, newest first. */
+function ConfigurationHistory() {
+  return (
+    <ListPanel
+      title="History"
+      list={usePages('configurationHistory', ({ entries }) => entries, {})}
+      idOf={({ version }) => String(version)}
+      columns={{
+        Position: event.position,
+        'Time (UTC)': event.day,
+        Actor: event.actor,
+        Changes: ({ changes }) => <Changed changes={changes} />,
+        Reason: ({ reason }) => reason,
+      }}
+    />
   );
 }
 
 type Entry = AdminData<'configurationHistory'>['entries'][number];
-
-/** Changes with operator, time and reason, newest first. */
-export function ConfigurationHistory() {
-  const events = eventColumns();
-  const query = useInfiniteQuery({
-    queryKey: ['configurationHistory'],
-    queryFn: ({ pageParam, signal }) =>
-      api.call('configurationHistory', {
-        query: pageParam === null ? {} : { before: pageParam },
-        signal,
-      }),
-    initialPageParam: null as number | null,
-    getNextPageParam: ({ next }) => next,
-  });
-  const rows = query.data?.pages.flatMap(({ entries }) => entries) ?? [];
-  const columns: Column<Entry>[] = [
-    events.position(),
-    events.time(dateTimeText),
-    events.actor(),
-    {
-      id: 'changes',
-      header: 'Changes',
-      cell: ({ row }) => <Changed changes={row.original.changes} />,
-    },
-    { id: 'reason', header: 'Reason', cell: ({ row }) => row.original.reason },
-  ];
-  return (
-    <Panel flush title="History">
-      <PagedTable
-        query={query}
-        label="History"
-        rows={rows}
-        columns={columns}
-        idOf={({ version }) => String(version)}
-      />
-    </Panel>
-  );
-}
-
 const SHOWN_MAX = 6;
 
 function Changed({ changes }: { changes: Entry['changes'] }) {
   const more = changes.length - SHOWN_MAX;
   return (
-    <span className="diff block">
+    <span className={`block ${DIFF}`}>
       {changes.slice(0, SHOWN_MAX).map(({ path, before, after }) => (
         <span key={path} className="block">
-          <span className="diff-path">{path}</span>{' '}
-          <span className="diff-out">{valueText(path, before) || '—'}</span> →{' '}
-          <span className="diff-in">{valueText(path, after) || '—'}</span>
+          <span className="text-fg-3">{path}</span>{' '}
+          <span className="text-coral">{valueText(path, before) || '—'}</span> →{' '}
+          <span className="text-mint">{valueText(path, after) || '—'}</span>
         </span>
       ))}
       {more > 0 && <span className="text-fg-3">and {more} more</span>}
@@ -223,7 +186,7 @@ const VALUE_MAX = 200;
 type Row = Values['values'][number];
 
 /** Fields of all configuration values, by section. */
-export function ValueFields(props: {
+function ValueFields(props: {
   values: readonly Row[];
   draft: Draft;
   isLocked: boolean;
@@ -232,8 +195,12 @@ export function ValueFields(props: {
   const { values, draft, isLocked, onChange } = props;
   const parts = [...new Set(values.map(({ path }) => placeOf(path).part))];
   return parts.map((part) => (
-    <fieldset key={part} className="config-part" disabled={isLocked}>
-      <legend>{partName(part)}</legend>
+    <fieldset
+      key={part}
+      className="min-w-0 border-line border-b last:border-b-0"
+      disabled={isLocked}
+    >
+      <legend className="px-4 pt-3.5 pb-1 font-semibold text-fg-2 text-sm">{partName(part)}</legend>
       {values
         .filter(({ path }) => placeOf(path).part === part)
         .map(({ path, text }) => (
@@ -270,14 +237,19 @@ function ValueField(field: Field) {
     row.current?.querySelector<HTMLElement>('input, select')?.focus({ preventScroll: true });
   }, [isSought]);
   return (
-    <div ref={row} className={`config-value ${isChanged ? 'config-changed' : ''}`}>
-      <label htmlFor={id}>
+    <div
+      ref={row}
+      className={`flex flex-wrap items-center justify-between gap-x-4 gap-y-1 border-line border-b px-4 py-1.5 last:border-b-0 ${
+        isChanged ? 'bg-brass-soft shadow-[inset_3px_0_0_var(--brass)]' : ''
+      }`}
+    >
+      <label htmlFor={id} className="min-w-0 flex-[1_1_260px]">
         <SettingName path={path} />
         {isChanged && <span className="text-fg-3 text-xs">{valueText(path, text)} →</span>}
       </label>
-      <span className="config-input">
+      <span className="config-input flex flex-[0_1_300px] items-center gap-2">
         <Control id={id} {...field} />
-        {asset && <span className="config-unit">{unitOf(asset)}</span>}
+        {asset && <span className="w-11 flex-none text-fg-3 text-xs">{unitOf(asset)}</span>}
       </span>
     </div>
   );
@@ -306,9 +278,8 @@ function Control({ id, text, typed, onChange }: Field & { id: string }) {
 
 /** Operators with their roles, configuration values, a preview of changes, and the history of changes. */
 export function Configuration() {
-  useTitle('Configuration');
   const may = useMay();
-  const query = useQuery(read('configuration'));
+  const query = useRead('configuration');
   return (
     <>
       <PageHead title="Configuration">
@@ -329,9 +300,8 @@ export function Configuration() {
 function Editor({ values }: { values: Values }) {
   const may = useMay();
   const [draft, setDraft] = useState<Draft>({});
-  // As previewed: another change meanwhile is refused, and what was typed stays.
-  const [opened, setOpened] = useState<{ values: Values; changes: readonly Change[] } | null>(null);
   const changes = changesOf(values, draft);
+  const preview = usePreview(changes);
   return (
     <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_400px]">
       <Panel title="Current values" aside={`version ${formatInteger(values.version)}`} flush>
@@ -342,7 +312,7 @@ function Editor({ values }: { values: Values }) {
           onChange={(path, typed) => setDraft({ ...draft, [path]: typed })}
         />
       </Panel>
-      <div className="config-preview">
+      <div className="lg:sticky lg:top-[124px] lg:max-h-[calc(100dvh-140px)] lg:overflow-y-auto">
         <Panel
           title="Preview"
           aside={
@@ -351,9 +321,15 @@ function Editor({ values }: { values: Values }) {
                 <Button size="small" onClick={() => setDraft({})}>
                   Reset
                 </Button>
-                <Button size="small" look="primary" onClick={() => setOpened({ values, changes })}>
-                  Change configuration
-                </Button>
+                <Actions
+                  of={[
+                    changeAction(
+                      values,
+                      changes,
+                      preview.isPlaceholderData ? undefined : preview.data,
+                    ),
+                  ]}
+                />
               </>
             )
           }
@@ -365,11 +341,12 @@ function Editor({ values }: { values: Values }) {
                 : 'Only an admin can change values.'}
             </p>
           ) : (
-            <PreviewPanel changes={changes} />
+            <Loaded query={preview} rows={3}>
+              {(found) => <Shown preview={found} />}
+            </Loaded>
           )}
         </Panel>
       </div>
-      {opened && <ChangeDialog {...opened} onClose={() => setOpened(null)} />}
     </div>
   );
 }

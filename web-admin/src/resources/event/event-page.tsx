@@ -1,19 +1,14 @@
 import { Button, buttonClass } from '@reelbook/web/components/button';
 import { formatInteger } from '@reelbook/web/format';
-import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { Link, useNavigate, useParams } from 'react-router';
-import { TypeTag } from '../../components/chips.tsx';
-import { EvidenceButton } from '../../components/evidence-button.tsx';
-import { Loaded } from '../../components/loading.tsx';
-import { CheckRow, PageHead, Panel } from '../../components/panel.tsx';
+import { Code, EvidenceButton, Time, TypeTag } from '../../components/chips.tsx';
+import { CheckRow, Loaded, PageHead, Panel, useTitle } from '../../components/panel.tsx';
 import { EventSentence } from '../../components/sentence.tsx';
-import { Time } from '../../components/time.tsx';
 import { eventPath, paths } from '../../lib/paths.ts';
 import { useHere } from '../../lib/point-in-time.ts';
-import { read } from '../../lib/queries.ts';
+import { useRead } from '../../lib/queries.ts';
 import { useShortcut } from '../../lib/shortcuts.ts';
-import { useTitle } from '../../lib/use-title.ts';
 import { type EventVerdict, runWorker, type VerifyRequest } from '../../lib/verify/checks.ts';
 import {
   CauseGraph,
@@ -26,10 +21,10 @@ import {
 import { RoundPanel } from './round-panel.tsx';
 
 /** The body of the event, indented for reading. */
-export function EventBody({ event }: { event: EventData }) {
+function EventBody({ event }: { event: EventData }) {
   return (
     <Panel title="Event body" flush>
-      <pre className="code">{pretty(event.body)}</pre>
+      <Code>{pretty(event.body)}</Code>
     </Panel>
   );
 }
@@ -43,9 +38,9 @@ function pretty(body: string): string {
 }
 
 /** Hash, inclusion and anchor of the shown text, computed in this browser. */
-export function ProofPanel({ event }: { event: EventData }) {
+function ProofPanel({ event }: { event: EventData }) {
   const params = { position: String(event.position) };
-  const query = useQuery(read('eventProof', { params }));
+  const query = useRead('eventProof', { params });
   return (
     <Panel title="Proof" aside="computed in this browser">
       <Loaded query={query} rows={3}>
@@ -116,7 +111,7 @@ function useVerdict(proof: EventRequest['proof'], event: EventData): EventVerdic
 export function EventPage() {
   const { position = '' } = useParams();
   useTitle(`#${position}`);
-  const query = useQuery(read('event', { params: { position } }));
+  const query = useRead('event', { params: { position } });
   if (!/^[1-9]\d{0,14}$/.test(position)) {
     return (
       <PageHead title="Event not found">The position of an event is an integer from 1.</PageHead>
@@ -154,7 +149,12 @@ function Shown({ event }: { event: EventData }) {
 
 function Head({ event }: { event: EventData }) {
   const here = useHere();
+  const navigate = useNavigate();
   const { position, previous, next, head } = event;
+  // On this page, j and k move through the stream of the event.
+  const go = (to: number | null) => to !== null && void navigate(here(eventPath(to)));
+  useShortcut('up', () => go(next));
+  useShortcut('down', () => go(previous));
   return (
     <PageHead
       title={
@@ -179,7 +179,6 @@ function Head({ event }: { event: EventData }) {
           >
             View as of this event
           </Link>
-          <Steps older={previous} newer={next} here={here} />
         </>
       }
     >
@@ -191,21 +190,6 @@ function Head({ event }: { event: EventData }) {
       )}
     </PageHead>
   );
-}
-
-/** On this page, j and k move through the stream of the event. */
-function Steps(props: {
-  older: number | null;
-  newer: number | null;
-  here: (path: string) => string;
-}) {
-  const navigate = useNavigate();
-  const go = (to: number | null) => {
-    if (to !== null) void navigate(props.here(eventPath(to)));
-  };
-  useShortcut('up', () => go(props.newer));
-  useShortcut('down', () => go(props.older));
-  return null;
 }
 
 function Neighbour({ to, children }: { to: number | null; children: string }) {

@@ -1,16 +1,15 @@
 import type { AdminData } from '@reelbook/admin/answers';
-import { CrossIcon } from '@reelbook/web/components/icons';
+import { buttonClass } from '@reelbook/web/components/button';
+import { CloseIcon, CrossIcon } from '@reelbook/web/components/icons';
 import { formatInteger } from '@reelbook/web/format';
-import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { Changes } from '../../components/changes.tsx';
-import { Actor, Amount, CopyButton, FilterLink, PlayerLink } from '../../components/chips.tsx';
-import { Loaded } from '../../components/loading.tsx';
-import { Fact, Panel } from '../../components/panel.tsx';
+import { Actor, Amount, CopyButton, FilterLink, Id, PlayerLink } from '../../components/chips.tsx';
+import { factsOf, Loaded, Panel } from '../../components/panel.tsx';
 import { EventSentence } from '../../components/sentence.tsx';
 import { accountPath, eventPath } from '../../lib/paths.ts';
 import { useHere } from '../../lib/point-in-time.ts';
-import { read } from '../../lib/queries.ts';
+import { useRead } from '../../lib/queries.ts';
 
 export type EventData = AdminData<'event'>;
 
@@ -38,32 +37,28 @@ export function EventFacts({ event }: { event: EventData }) {
   return (
     <Panel title="Event">
       <dl>
-        {event.player && (
-          <Fact label="Player">
-            <PlayerLink {...event.player} />
-          </Fact>
-        )}
-        <Fact label="Stream">
-          <span className="font-mono text-xs">{event.stream}</span>{' '}
-          <span className="text-fg-3">version {formatInteger(event.version)}</span>
-        </Fact>
-        <Fact label="Actor">
-          <Actor actor={event.actor} />
-        </Fact>
-        {event.round !== null && (
-          <Fact label="Round">
+        {factsOf({
+          Player: event.player && <PlayerLink {...event.player} />,
+          Stream: (
+            <>
+              <Id>{event.stream}</Id>{' '}
+              <span className="text-fg-3">version {formatInteger(event.version)}</span>
+            </>
+          ),
+          Actor: <Actor actor={event.actor} />,
+          Round: event.round !== null && (
             <FilterLink token={`round:${event.round}`}>{event.round}</FilterLink>
-          </Fact>
-        )}
-        <Fact label="Hash">
-          <span className="font-mono text-xs" title={event.hash}>
-            {event.hash.slice(0, 16)} … {event.hash.slice(-16)}
-          </span>
-          <CopyButton text={event.hash} />
-        </Fact>
-        <Fact label="Seal">
-          {event.seal === null ? 'not sealed yet' : `in seal ${formatInteger(event.seal)}`}
-        </Fact>
+          ),
+          Hash: (
+            <>
+              <span className="font-mono text-xs" title={event.hash}>
+                {event.hash.slice(0, 16)} … {event.hash.slice(-16)}
+              </span>
+              <CopyButton text={event.hash} />
+            </>
+          ),
+          Seal: event.seal === null ? 'not sealed yet' : `in seal ${formatInteger(event.seal)}`,
+        })}
       </dl>
     </Panel>
   );
@@ -175,7 +170,7 @@ type Node = Graph['nodes'][number];
 
 /** Related events: causes above their effects. */
 export function CauseGraph({ position }: { position: number }) {
-  const query = useQuery(read('eventGraph', { params: { position: String(position) } }));
+  const query = useRead('eventGraph', { params: { position: String(position) } });
   return (
     <Panel title="Cause and effect">
       <Loaded query={query} rows={3}>
@@ -222,7 +217,9 @@ function NodeLink({ node, isHere, why }: { node: Node; isHere: boolean; why: str
   return (
     <Link
       to={here(eventPath(node.position))}
-      className={`node ${isHere ? 'node-here' : ''}`}
+      className={`inline-flex min-w-[150px] max-w-[220px] flex-col gap-px rounded-sm border px-2.5 py-1.5 text-left text-xs hover:border-brass ${
+        isHere ? 'border-brass bg-brass-soft' : 'border-line-strong bg-ink-2'
+      }`}
       aria-current={isHere ? 'true' : undefined}
       title={why}
     >
@@ -241,5 +238,39 @@ function NodeLink({ node, isHere, why }: { node: Node; isHere: boolean; why: str
       )}
       {why && <span className="truncate text-fg-3">{why}</span>}
     </Link>
+  );
+}
+
+/** An event next to the list. */
+export function EventAside({ position, onClose }: { position: number; onClose(): void }) {
+  const here = useHere();
+  const query = useRead('event', { params: { position: String(position) } });
+  return (
+    <aside className="flex flex-col gap-4" aria-label="Selected event">
+      <div className="flex items-center justify-between gap-2">
+        <Link to={here(eventPath(position))} className={buttonClass('plain', 'small')}>
+          Open #{formatInteger(position)}
+        </Link>
+        <button
+          type="button"
+          className="grid size-9 place-items-center rounded-sm text-fg-2 hover:bg-ink-3"
+          aria-label="Close event"
+          onClick={onClose}
+        >
+          <CloseIcon />
+        </button>
+      </div>
+      <Loaded query={query}>
+        {(event) => (
+          <>
+            <Faults faults={event.faults} />
+            <EventFacts event={event} />
+            <Postings event={event} />
+            <StateChange event={event} />
+            <CauseGraph position={position} />
+          </>
+        )}
+      </Loaded>
+    </aside>
   );
 }

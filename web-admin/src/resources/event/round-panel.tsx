@@ -3,71 +3,48 @@ import { views } from '@reelbook/games/views';
 import type { Outcome } from '@reelbook/ledger/player/events';
 import { Button } from '@reelbook/web/components/button';
 import { formatInteger } from '@reelbook/web/format';
-import { useQuery } from '@tanstack/react-query';
 import { Suspense, useEffect, useState } from 'react';
-import { ActionDialog } from '../../components/action-dialog.tsx';
-import { Amount, PositionChip } from '../../components/chips.tsx';
-import { EvidenceButton } from '../../components/evidence-button.tsx';
-import { Loaded } from '../../components/loading.tsx';
-import { CheckRow, Fact, Panel } from '../../components/panel.tsx';
-import { LIVE_EVERY_MS, read } from '../../lib/queries.ts';
-import { useMay } from '../../lib/session-store.ts';
+import { type Action, Actions } from '../../components/actions.tsx';
+import { Amount, EvidenceButton, Id, Mono, PositionChip } from '../../components/chips.tsx';
+import { CheckRow, factsOf, Loaded, Panel } from '../../components/panel.tsx';
+import { LIVE_EVERY_MS, useRead } from '../../lib/queries.ts';
 import { runWorker, type Verdict } from '../../lib/verify/checks.ts';
 import type { EventData } from './event-parts.tsx';
 
 type Round = AdminData<'eventRound'>;
 
-/** Voids an open round and returns its stake, by one operator or two. */
-function VoidRound({ round, wallet }: { round: Round; wallet: string }) {
-  const may = useMay();
-  const [isOpen, setOpen] = useState(false);
-  if (round.status !== 'open') return null;
-  return (
-    <div className="mt-3">
-      {may('operator') && (
-        <Button size="small" onClick={() => setOpen(true)}>
-          Void round
-        </Button>
-      )}
-      {isOpen && <VoidDialog round={round} wallet={wallet} onClose={() => setOpen(false)} />}
-    </div>
-  );
-}
-
-function VoidDialog(props: { round: Round; wallet: string; onClose(): void }) {
-  const { round, wallet, onClose } = props;
-  return (
-    <ActionDialog
-      title="Void the round and return its stake"
-      action="Void round"
-      isDangerous
-      act={{ call: 'voidRound', params: { wallet, round: round.round } }}
-      onClose={onClose}
-    >
-      <p className="mb-3 text-fg-2 text-sm">
-        Above the daily limit for one operator, this creates a proposal that another operator must
-        approve.
-      </p>
-    </ActionDialog>
-  );
-}
+/** Returns the stake of an open round, by one operator or two. */
+const voidRound = (round: string, wallet: string): Action => ({
+  label: 'Void round',
+  title: 'Void the round and return its stake',
+  isDangerous: true,
+  text: 'Above the daily limit for one operator, this creates a proposal that another operator must approve.',
+  act: { call: 'voidRound', params: { wallet, round } },
+});
 
 /** A replay of the round with its game's view, marked as a replay, and recomputed in this browser. */
 export function RoundPanel({ event }: { event: EventData }) {
   const { position, faults } = event;
   const wallet = event.player?.wallet ?? null;
-  const query = useQuery({
-    ...read('eventRound', { params: { position: String(position) } }),
-    // An open round ends without an action on this page.
-    refetchInterval: ({ state }) => (state.data?.status === 'open' ? LIVE_EVERY_MS : false),
-  });
+  const query = useRead(
+    'eventRound',
+    { params: { position: String(position) } },
+    {
+      // An open round ends without an action on this page.
+      refetchInterval: ({ state }) => (state.data?.status === 'open' ? LIVE_EVERY_MS : false),
+    },
+  );
   return (
     <Panel title="Round" aside={query.data && <EvidenceButton of="round" id={query.data.round} />}>
       <Loaded query={query} rows={4}>
         {(round) => (
           <>
             <RoundFacts round={round} isFaulty={faults.length > 0} />
-            {wallet !== null && <VoidRound round={round} wallet={wallet} />}
+            {wallet !== null && round.status === 'open' && (
+              <div className="mt-3">
+                <Actions of={[voidRound(round.round, wallet)]} />
+              </div>
+            )}
           </>
         )}
       </Loaded>
@@ -82,36 +59,34 @@ function RoundFacts({ round, isFaulty }: { round: Round; isFaulty: boolean }) {
     <>
       {round.outcome !== null && <ReplayView round={round} />}
       <dl>
-        <Fact label="Game">
-          {round.game} <span className="font-mono text-fg-3 text-xs">{round.rules}</span>
-        </Fact>
-        <Fact label="Status">{round.status}</Fact>
-        <Fact label="Stake">
-          <Amount amount={round.stake} /> <PositionChip position={round.bet_position} />
-        </Fact>
-        {round.payout && (
-          <Fact label="Payout">
-            <Amount amount={round.payout} />{' '}
-            {round.settled_position !== null && <PositionChip position={round.settled_position} />}
-          </Fact>
-        )}
-        {round.status === 'voided' && recomputed.payout && (
-          <Fact label="Would have paid">
+        {factsOf({
+          Game: (
+            <>
+              {round.game} <span className="font-mono text-fg-3 text-xs">{round.rules}</span>
+            </>
+          ),
+          Status: round.status,
+          Stake: (
+            <>
+              <Amount amount={round.stake} /> <PositionChip position={round.bet_position} />
+            </>
+          ),
+          Payout: round.payout && (
+            <>
+              <Amount amount={round.payout} />{' '}
+              {round.settled_position !== null && (
+                <PositionChip position={round.settled_position} />
+              )}
+            </>
+          ),
+          'Would have paid': round.status === 'voided' && recomputed.payout && (
             <Amount amount={recomputed.payout} />
-          </Fact>
-        )}
-        <Fact label="Nonce">
-          <span className="font-mono">{formatInteger(round.nonce)}</span>
-        </Fact>
-        <Fact label="Client seed">
-          <span className="font-mono text-xs">{round.client_seed || '—'}</span>
-        </Fact>
-        <Fact label="Server seed hash">
-          <span className="font-mono text-xs">{round.server_seed_hash}</span>
-        </Fact>
-        <Fact label="Server seed">
-          <span className="font-mono text-xs">{round.server_seed ?? 'secret until revealed'}</span>
-        </Fact>
+          ),
+          Nonce: <Mono>{formatInteger(round.nonce)}</Mono>,
+          'Client seed': <Id>{round.client_seed || '—'}</Id>,
+          'Server seed hash': <Id>{round.server_seed_hash}</Id>,
+          'Server seed': <Id>{round.server_seed ?? 'secret until revealed'}</Id>,
+        })}
       </dl>
       {isFaulty ? (
         <CheckRow verdict={undefined} why="not checked.">
@@ -184,7 +159,9 @@ function ReplayView({ round }: { round: Round }) {
   return (
     <div className="mb-3">
       <div className="relative mx-auto max-w-[300px] overflow-hidden rounded-md border border-line p-3 pt-10">
-        <span className="replay-badge">REPLAY</span>
+        <span className="absolute top-2 left-2 z-2 rounded-[6px] border border-brass bg-ink-0 px-2 py-px font-mono font-semibold text-brass text-xs/[normal] tracking-[0.08em]">
+          REPLAY
+        </span>
         <Suspense fallback={<div className="h-24" />}>
           <View
             outcome={round.outcome as Outcome}

@@ -1,50 +1,27 @@
 import type { ReactNode } from 'react';
-import { Amount, PlayerLink, PositionChip, TypeTag } from '../../components/chips.tsx';
-import type { Column } from '../../components/data-table.tsx';
+import { Amount, PlayerLink, PositionChip, Time, TypeTag } from '../../components/chips.tsx';
 import { EventSentence } from '../../components/sentence.tsx';
-import { Time } from '../../components/time.tsx';
+import type { Columns } from '../../components/table.tsx';
 import { signedText } from '../../lib/amounts.ts';
 import { readFilter, useFilter, withToken } from '../../lib/filter.ts';
-import type { Entry } from './data.ts';
+import type { Entry } from './use-tail.ts';
 
-const TITLES = {
-  position: 'Position',
-  time: 'Time (UTC)',
-  type: 'Type',
-  player: 'Player',
-  what: 'Description',
-  amount: 'Amount',
-};
-type ColumnName = keyof typeof TITLES;
-
-const plain = (name: ColumnName, cell: Column<Entry>['cell'], meta: Column<Entry>['meta'] = {}) =>
-  ({ id: name, header: TITLES[name], cell, meta }) as Column<Entry>;
-
-export const columns: Column<Entry>[] = [
-  plain('position', ({ row }) => <PositionChip position={row.original.position} />, {
-    phone: 'lead',
-  }),
-  plain('time', ({ row }) => (
-    <span className="text-fg-2 text-xs">
-      <Time iso={row.original.time} />
-    </span>
-  )),
-  plain(
-    'type',
-    ({ row }) => (
-      <FilterCell token={`type:${row.original.type}`}>
-        <TypeTag type={row.original.type} />
+export const columns = {
+  Position: { lead: ({ position }) => <PositionChip position={position} /> },
+  'Time (UTC)': ({ time }) => <Time iso={time} />,
+  Type: {
+    lead: ({ type }) => (
+      <FilterCell token={`type:${type}`}>
+        <TypeTag type={type} />
       </FilterCell>
     ),
-    { phone: 'lead' },
-  ),
-  plain('player', ({ row }) => row.original.player && <PlayerLink {...row.original.player} />),
-  plain('what', ({ row }) => <Description entry={row.original} />),
-  plain(
-    'amount',
-    ({ row }) => (
+  },
+  Player: ({ player }) => player && <PlayerLink {...player} />,
+  Description: (entry) => <Description entry={entry} />,
+  Amount: {
+    total: ({ amounts }) => (
       <span className="inline-flex flex-wrap justify-end gap-x-3">
-        {row.original.amounts.map((amount) => (
+        {amounts.map((amount) => (
           <FilterCell
             key={amount.asset}
             token={`asset:${amount.asset} amount=${signedText(amount).slice(1)}`}
@@ -54,9 +31,8 @@ export const columns: Column<Entry>[] = [
         ))}
       </span>
     ),
-    { end: true, phone: 'end' },
-  ),
-];
+  },
+} satisfies Columns<Entry>;
 
 /** A value that adds its tokens to the filter when it is pressed. */
 function FilterCell({ token, children }: { token: string; children: ReactNode }) {

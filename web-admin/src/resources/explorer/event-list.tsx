@@ -3,17 +3,17 @@ import { Empty } from '@reelbook/web/components/states';
 import { formatInteger } from '@reelbook/web/format';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { DataTable } from '../../components/data-table.tsx';
-import { Loaded } from '../../components/loading.tsx';
-import { Panel } from '../../components/panel.tsx';
+import { Loaded, Panel } from '../../components/panel.tsx';
+import { type Columns, DataTable } from '../../components/table.tsx';
+import { counted, plural } from '../../lib/amounts.ts';
 import { api } from '../../lib/api.ts';
-import { plural } from '../../lib/plural.ts';
-import { pointInTime, queryClient, read } from '../../lib/queries.ts';
-import { columns as all } from './columns.tsx';
-import type { Entry, ExplorerFilter, Page } from './data.ts';
-import { useTail } from './use-tail.ts';
+import { pointInTime, queryClient, useRead } from '../../lib/queries.ts';
+import { columns } from './columns.tsx';
+import { type Entry, type ExplorerFilter, type Page, useTail } from './use-tail.ts';
 
 const PAGE_ROWS = 50;
+/** Next to a selected event there is no room for the description. */
+const { Description: _, ...narrow }: Columns<Entry> = columns;
 
 interface Props {
   filter: ExplorerFilter;
@@ -23,8 +23,7 @@ interface Props {
 }
 
 /** Events that match a filter: older pages on demand, new events automatically unless paused. */
-export function EventList(props: Props) {
-  const { filter, isLive } = props;
+export function EventList({ filter, isLive, selected, onSelect }: Props) {
   const queryKey = ['explorer', filter];
   const load = (before: number | null, signal: AbortSignal) =>
     api.call('explorer', {
@@ -54,36 +53,7 @@ export function EventList(props: Props) {
     [query.data],
   );
   const rows = useMemo(() => [...tail.entries, ...older], [tail.entries, older]);
-  return (
-    <Listed {...props} query={query} rows={rows} tail={tail} missing={useMissing(tail, first)} />
-  );
-}
-
-/** Number of events after the last position that the list includes. While it follows, as of its last response. */
-function useMissing(
-  { page, isPaused }: ReturnType<typeof useTail>,
-  first: Page | undefined,
-): number {
-  const { data: now } = useQuery(pointInTime());
-  const last = page ?? first;
-  if (!last) return 0;
-  const head = isPaused ? Math.max(now?.head.position ?? 0, last.head) : last.head;
-  return Math.max(0, head - last.tail);
-}
-
-function Listed(
-  props: Props & {
-    query: ReturnType<typeof useInfiniteQuery<Page>> | object;
-    rows: readonly Entry[];
-    tail: ReturnType<typeof useTail>;
-    missing: number;
-  },
-) {
-  const { rows, tail, isLive, selected, onSelect, missing } = props;
-  const query = props.query as ReturnType<typeof useInfiniteQuery<Page>>;
-  const isNarrow = selected !== null;
-  // Next to a selected event there is no room for the description.
-  const columns = useMemo(() => all.filter(({ id }) => id !== 'what' || !isNarrow), [isNarrow]);
+  const missing = useMissing(tail, first);
   return (
     <Panel
       flush
@@ -91,11 +61,9 @@ function Listed(
       aside={
         <>
           {isLive && missing > 0 && (
-            <span data-testid="missing">
-              {formatInteger(missing)} {plural(missing, 'event', 'events')} not listed yet
-            </span>
+            <span data-testid="missing">{counted(missing, 'event')} not listed yet</span>
           )}
-          <MatchCount filter={props.filter} />
+          <MatchCount filter={filter} />
           <span>newest first</span>
           {isLive && (
             <Button
@@ -123,7 +91,7 @@ function Listed(
                 bare
                 label="Events"
                 rows={rows}
-                columns={columns}
+                columns={selected === null ? columns : narrow}
                 idOf={({ position }) => String(position)}
                 selectedId={selected === null ? null : String(selected)}
                 onOpen={({ position }) => onSelect(position)}
@@ -152,14 +120,26 @@ function Listed(
   );
 }
 
+/** Number of events after the last position that the list includes. While it follows, as of its last response. */
+function useMissing(
+  { page, isPaused }: ReturnType<typeof useTail>,
+  first: Page | undefined,
+): number {
+  const { data: now } = useQuery(pointInTime());
+  const last = page ?? first;
+  if (!last) return 0;
+  const head = isPaused ? Math.max(now?.head.position ?? 0, last.head) : last.head;
+  return Math.max(0, head - last.tail);
+}
+
 /** Number of matching events when the filter was set; nothing without a filter or if counting takes too long. */
 function MatchCount({ filter }: { filter: ExplorerFilter }) {
   const isFiltered = Object.keys(filter).length > 0;
-  const { data } = useQuery({
-    ...read('countMatches', { query: filter }),
-    enabled: isFiltered,
-    retry: false,
-  });
+  const { data } = useRead(
+    'countMatches',
+    { query: filter },
+    { enabled: isFiltered, retry: false },
+  );
   if (!data || !isFiltered) return null;
   const n = formatInteger(data.count);
   return (

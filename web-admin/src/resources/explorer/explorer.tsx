@@ -1,19 +1,17 @@
 import { Button } from '@reelbook/web/components/button';
 import { DownloadIcon } from '@reelbook/web/components/icons';
 import { useState } from 'react';
-import { useSearchParams } from 'react-router';
 import { PageHead } from '../../components/panel.tsx';
 import { filterQuery, type Token, useFilter, writeToken } from '../../lib/filter.ts';
 import { part } from '../../lib/parts.ts';
 import { SELECTED_PARAM } from '../../lib/paths.ts';
-import { useAt } from '../../lib/point-in-time.ts';
+import { useAt, useParam } from '../../lib/point-in-time.ts';
 import { useMay } from '../../lib/session-store.ts';
-import { useTitle } from '../../lib/use-title.ts';
-import type { ExplorerFilter } from './data.ts';
 import { EventList } from './event-list.tsx';
+import type { ExplorerFilter } from './use-tail.ts';
 
 /** Why the tokens are invalid. The list stays empty meanwhile: without them it would show more than was asked for. */
-export function TokenFaults({ tokens }: { tokens: readonly Token[] }) {
+function TokenFaults({ tokens }: { tokens: readonly Token[] }) {
   return (
     <div
       role="alert"
@@ -31,46 +29,35 @@ export function TokenFaults({ tokens }: { tokens: readonly Token[] }) {
   );
 }
 
-function faultOf(token: Token): string {
-  const { key, value } = token;
-  const text = writeToken(token);
-  switch (key) {
-    case 'type':
-      return `Unknown event type "${value}".`;
-    case 'asset':
-      return `${text}: the asset is points or token.`;
-    case 'amount':
-      return `${text}: an amount is a number such as 30 or 30.00, with at most two decimals for points.`;
-    case 'since':
-    case 'until':
-      return `${text}: a time is such as 2026-11-17 or 2026-11-17T06:30.`;
-    case 'position':
-      return `${text}: a position is a number from 1, such as 4118.`;
-    case 'kind':
-      return `Unknown kind of stream "${value}".`;
-    case 'actor':
-      return `${text}: an actor is player:…, operator:… or system:….`;
-    case 'signature':
-      return `${text}: this is not a transaction signature.`;
-    case 'hash':
-      return `${text}: a filter needs all 64 digits of a hash. Search for its start without "hash:".`;
-    case 'direction':
-      return `${text}: the direction is credit or debit, with an asset.`;
-    case 'account':
-      return `Unknown account "${value}".`;
-    case 'unknown':
-      return `"${value}" is not a filter. Type it in the search to look it up.`;
-    default:
-      return `${text} is not valid.`;
-  }
-}
+const TIME = '{token}: a time is such as 2026-11-17 or 2026-11-17T06:30.';
+/** What is wrong with a token, by its key. */
+const FAULTS: Partial<Record<Token['key'], string>> = {
+  type: 'Unknown event type "{value}".',
+  asset: '{token}: the asset is points or token.',
+  amount:
+    '{token}: an amount is a number such as 30 or 30.00, with at most two decimals for points.',
+  since: TIME,
+  until: TIME,
+  position: '{token}: a position is a number from 1, such as 4118.',
+  kind: 'Unknown kind of stream "{value}".',
+  actor: '{token}: an actor is player:…, operator:… or system:….',
+  signature: '{token}: this is not a transaction signature.',
+  hash: '{token}: a filter needs all 64 digits of a hash. Search for its start without "hash:".',
+  direction: '{token}: the direction is credit or debit, with an asset.',
+  account: 'Unknown account "{value}".',
+  unknown: '"{value}" is not a filter. Type it in the search to look it up.',
+};
+
+const faultOf = (token: Token) =>
+  (FAULTS[token.key] ?? '{token} is not valid.').replace(/{(\w+)}/, (_, name) =>
+    name === 'value' ? token.value : writeToken(token),
+  );
 
 const ExportDialog = part(async () => (await import('./export-dialog.tsx')).ExportDialog);
-const EventAside = part(async () => (await import('../event/event-aside.tsx')).EventAside);
+const EventAside = part(async () => (await import('../event/event-parts.tsx')).EventAside);
 
 /** The events that match the search line, newest first, live or as of a past point in time. */
 export function Explorer() {
-  useTitle('Explorer');
   const [at] = useAt();
   const [tokens] = useFilter();
   const may = useMay();
@@ -93,7 +80,12 @@ export function Explorer() {
         }
       />
       {!isValid && <TokenFaults tokens={invalid} />}
-      <div hidden={!isValid} className={`explorer ${selected === null ? '' : 'explorer-split'}`}>
+      <div
+        hidden={!isValid}
+        className={`grid grid-cols-[minmax(0,1fr)] items-start gap-4 ${
+          selected === null ? '' : 'min-[1180px]:grid-cols-[minmax(0,1fr)_400px]'
+        }`}
+      >
         {isValid && (
           <EventList
             key={JSON.stringify(filter)}
@@ -118,17 +110,7 @@ function boundedBy(filter: ExplorerFilter, at: number | null): ExplorerFilter {
 
 /** The selected event, from the URL. */
 function useSelected(): readonly [number | null, (position: number | null) => void] {
-  const [search, setSearch] = useSearchParams();
-  const text = search.get(SELECTED_PARAM);
-  const selected = text !== null && /^[1-9]\d{0,14}$/.test(text) ? Number(text) : null;
-  const select = (position: number | null) =>
-    setSearch(
-      (now) => {
-        if (position === null) now.delete(SELECTED_PARAM);
-        else now.set(SELECTED_PARAM, String(position));
-        return now;
-      },
-      { replace: true, preventScrollReset: true },
-    );
-  return [selected, select];
+  const [text, set] = useParam(SELECTED_PARAM);
+  const selected = /^[1-9]\d{0,14}$/.test(text) ? Number(text) : null;
+  return [selected, (position) => set(position === null ? '' : String(position))];
 }

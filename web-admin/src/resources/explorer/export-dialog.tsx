@@ -3,10 +3,11 @@ import { Button } from '@reelbook/web/components/button';
 import { Dialog } from '@reelbook/web/components/dialog';
 import { formatInteger } from '@reelbook/web/format';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import { Fact, Progress } from '../../components/panel.tsx';
+import { Id, Mono } from '../../components/chips.tsx';
+import { factsOf, Progress } from '../../components/panel.tsx';
 import { api, type ExportProgress, ExportTooLarge, fetchExport, saveFile } from '../../lib/api.ts';
 import { refusalText } from '../../lib/refusal-text.ts';
-import type { ExplorerFilter } from './data.ts';
+import type { ExplorerFilter } from './use-tail.ts';
 
 type Format = 'jsonl' | 'csv';
 type Manifest = NonNullable<AdminData<'job'>['manifest']>;
@@ -80,18 +81,16 @@ function HowToVerify({ isWhole }: { isWhole: boolean }) {
 function ManifestFacts({ manifest }: { manifest: Manifest }) {
   return (
     <dl className="mt-3" data-testid="manifest">
-      <Fact label="Events">{formatInteger(manifest.count)}</Fact>
-      <Fact label="Range">
-        <span className="font-mono">
-          #{formatInteger(manifest.from)} – #{formatInteger(manifest.to)}
-        </span>
-      </Fact>
-      <Fact label="Head hash">
-        <span className="font-mono text-xs">{manifest.head.hash}</span>
-      </Fact>
-      <Fact label="SHA-256">
-        <span className="font-mono text-xs">{manifest.sha256}</span>
-      </Fact>
+      {factsOf({
+        Events: formatInteger(manifest.count),
+        Range: (
+          <Mono>
+            #{formatInteger(manifest.from)} – #{formatInteger(manifest.to)}
+          </Mono>
+        ),
+        'Head hash': <Id>{manifest.head.hash}</Id>,
+        'SHA-256': <Id>{manifest.sha256}</Id>,
+      })}
     </dl>
   );
 }

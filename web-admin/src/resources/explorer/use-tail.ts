@@ -1,6 +1,14 @@
+import type { AdminData } from '@reelbook/admin/answers';
+import type { AdminQuery } from '@reelbook/contract/admin/routes';
 import { useEffect, useRef, useState } from 'react';
 import { api } from '../../lib/api.ts';
-import type { Entry, ExplorerFilter, Page } from './data.ts';
+
+export type ExplorerFilter = Omit<
+  NonNullable<AdminQuery<'explorer'>>,
+  'before' | 'after' | 'limit'
+>;
+export type Page = AdminData<'explorer'>;
+export type Entry = Page['entries'][number];
 
 const EVERY_MS = 1_000;
 const AFTER_FAILURE_MS = 2_000;

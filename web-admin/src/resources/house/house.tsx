@@ -1,19 +1,15 @@
 import type { AdminData } from '@reelbook/admin/answers';
 import { Badge } from '@reelbook/web/components/badge';
 import { formatInteger } from '@reelbook/web/format';
-import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import { Amount } from '../../components/chips.tsx';
-import { Loaded } from '../../components/loading.tsx';
-import { Fact, PageHead, Panel } from '../../components/panel.tsx';
-import { Now } from '../../components/time.tsx';
+import { Amount, Mono, Now } from '../../components/chips.tsx';
+import { factsOf, Loaded, PageHead, Panel } from '../../components/panel.tsx';
 import { amountText, isZero } from '../../lib/amounts.ts';
 import { tokensOf } from '../../lib/filter.ts';
 import { explorerPath, paths } from '../../lib/paths.ts';
 import { useAt, useAtQuery, useHere } from '../../lib/point-in-time.ts';
-import { CALM_EVERY_MS, read } from '../../lib/queries.ts';
+import { CALM, useRead } from '../../lib/queries.ts';
 import { agoText } from '../../lib/times.ts';
-import { useTitle } from '../../lib/use-title.ts';
 import { Account } from '../event/event-parts.tsx';
 import { AccountOfHouse } from './account.tsx';
 import { Games } from './games.tsx';
@@ -21,12 +17,9 @@ import { Games } from './games.tsx';
 type Figures = AdminData<'solvency'>;
 
 /** Assets, liabilities and margin, with the on-chain balance. */
-export function Solvency() {
+function Solvency() {
   const [at] = useAt();
-  const query = useQuery({
-    ...read('solvency', { query: useAtQuery() }),
-    refetchInterval: CALM_EVERY_MS,
-  });
+  const query = useRead('solvency', { query: useAtQuery() }, CALM);
   return (
     <div className="grid items-start gap-4 lg:grid-cols-2">
       <Loaded query={query} rows={8}>
@@ -43,12 +36,6 @@ export function Solvency() {
     </div>
   );
 }
-
-/** The names of the server's terms. */
-const TERM_NAMES = [
-  ...(['onChain', 'inFlight', 'players', 'withdrawals', 'openFees', 'unmatched'] as const),
-  ...(['ownOnChain', 'house', 'earnedFees'] as const),
-];
 
 /** The margin with every term, twice: what is owed, and the house's own funds. */
 function Coverage({ solvency }: { solvency: Figures }) {
@@ -116,7 +103,8 @@ function Coverage({ solvency }: { solvency: Figures }) {
   );
 }
 
-const TERMS = {
+/** The names of the server's terms. */
+const TERMS: Readonly<Record<string, string>> = {
   onChain: 'On-chain balance, last observation',
   inFlight: 'On-chain, not in the ledger yet',
   players: 'Balances of players',
@@ -135,10 +123,6 @@ function Terms(props: {
 }) {
   const { title, terms, margin } = props;
   const here = useHere();
-  const labelOf = (name: string) => {
-    const known = TERM_NAMES.find((one) => one === name);
-    return known ? TERMS[known] : name;
-  };
   return (
     <div className="mb-4" data-testid="margin-terms">
       <p className="mb-1 text-fg-3 text-xs">{title}</p>
@@ -149,10 +133,10 @@ function Terms(props: {
               to={here(explorerPath(tokensOf(filter)))}
               className="hover:text-brass hover:underline"
             >
-              {labelOf(name)}
+              {TERMS[name] ?? name}
             </Link>
           ) : (
-            <span>{labelOf(name)}</span>
+            <span>{TERMS[name] ?? name}</span>
           )}
           <Amount amount={amount} signed />
         </p>
@@ -165,45 +149,27 @@ function Terms(props: {
   );
 }
 
-const QUEUES = {
-  requested: 'Awaiting approval',
-  approved: 'Awaiting signature',
-  signed: 'Sent, not finalized',
-  on_hold: 'Approved, on hold',
-  unrecorded: 'Seen on-chain, not recorded',
-  pending_reports: 'Deposit reports to check',
-};
-
 function Queues({ solvency }: { solvency: Figures }) {
   const here = useHere();
   const { queues } = solvency;
-  const counted = ['requested', 'approved', 'signed', 'on_hold'] as const;
+  const link = (path: string, count: number) => (
+    <Link to={here(path)} className="font-mono hover:text-brass hover:underline">
+      {formatInteger(count)}
+    </Link>
+  );
   return (
     <Panel title="Pending">
       <dl>
-        {counted.map((key) => (
-          <Fact key={key} label={QUEUES[key]}>
-            <Link
-              to={here(paths.withdrawals)}
-              className="font-mono hover:text-brass hover:underline"
-            >
-              {formatInteger(queues[key])}
-            </Link>
-          </Fact>
-        ))}
-        {(['unrecorded', 'pending_reports'] as const).map((key) => (
-          <Fact key={key} label={QUEUES[key]}>
-            <span className="font-mono">{formatInteger(queues[key])}</span>
-          </Fact>
-        ))}
-        <Fact label="Unmatched deposits">
-          <Link to={here(paths.unmatched)} className="font-mono hover:text-brass hover:underline">
-            {formatInteger(queues.unmatched)}
-          </Link>
-        </Fact>
-        <Fact label="Oldest withdrawal">
-          <span className="font-mono">{agoText(queues.oldest_withdrawal_s)}</span>
-        </Fact>
+        {factsOf({
+          'Awaiting approval': link(paths.withdrawals, queues.requested),
+          'Awaiting signature': link(paths.withdrawals, queues.approved),
+          'Sent, not finalized': link(paths.withdrawals, queues.signed),
+          'Approved, on hold': link(paths.withdrawals, queues.on_hold),
+          'Seen on-chain, not recorded': <Mono>{formatInteger(queues.unrecorded)}</Mono>,
+          'Deposit reports to check': <Mono>{formatInteger(queues.pending_reports)}</Mono>,
+          'Unmatched deposits': link(paths.unmatched, queues.unmatched),
+          'Oldest withdrawal': <Mono>{agoText(queues.oldest_withdrawal_s)}</Mono>,
+        })}
       </dl>
     </Panel>
   );
@@ -211,10 +177,11 @@ function Queues({ solvency }: { solvency: Figures }) {
 
 /** All lines, and the sum of each asset, which must be zero. */
 function TrialBalance({ at }: { at: number | null }) {
-  const query = useQuery({
-    ...read('trialBalance', { query: at === null ? {} : { at } }),
-    placeholderData: (before) => before,
-  });
+  const query = useRead(
+    'trialBalance',
+    { query: at === null ? {} : { at } },
+    { placeholderData: (before) => before },
+  );
   return (
     <Panel
       title="Trial balance"
@@ -248,7 +215,6 @@ function TrialBalance({ at }: { at: number | null }) {
 
 /** One account of the house if it is selected, solvency, and games. */
 export function House() {
-  useTitle('House');
   return (
     <>
       <PageHead title="House">

@@ -1,24 +1,17 @@
 import type { AdminData } from '@reelbook/admin/answers';
 import { Badge } from '@reelbook/web/components/badge';
-import { Button } from '@reelbook/web/components/button';
 import { CheckIcon } from '@reelbook/web/components/icons';
 import { formatInteger } from '@reelbook/web/format';
-import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { Link } from 'react-router';
-import { ActionDialog, JobDialog } from '../../components/action-dialog.tsx';
+import { type Action, Actions } from '../../components/actions.tsx';
 import { PositionChip } from '../../components/chips.tsx';
-import { Loaded } from '../../components/loading.tsx';
-import { Figure, PageHead, Panel } from '../../components/panel.tsx';
-import { amountText } from '../../lib/amounts.ts';
+import { Figure, Loaded, PageHead, Panel } from '../../components/panel.tsx';
+import { amountText, counted, plural } from '../../lib/amounts.ts';
 import { api } from '../../lib/api.ts';
-import { PAGE_NAMES, paths } from '../../lib/paths.ts';
-import { plural } from '../../lib/plural.ts';
+import { PAGES, paths } from '../../lib/paths.ts';
 import { useHere } from '../../lib/point-in-time.ts';
-import { CALM_EVERY_MS, read } from '../../lib/queries.ts';
-import { useMay } from '../../lib/session-store.ts';
+import { CALM, useRead } from '../../lib/queries.ts';
 import { agoText } from '../../lib/times.ts';
-import { useTitle } from '../../lib/use-title.ts';
 
 type Follower = AdminData<'engine'>['followers'][number];
 
@@ -32,21 +25,17 @@ interface Item {
   readonly stopped?: Follower;
 }
 
-interface State {
-  readonly solvency: AdminData<'solvency'>;
-  readonly engine: AdminData<'engine'>;
-  readonly switches: AdminData<'switches'>;
-  readonly changes: number;
-  readonly audit: AdminData<'jobs'>['jobs'][number] | null;
-}
+const LAST_AUDIT = { query: { kind: 'audit', limit: 1 } } as const;
 
 /** What waits for an operator, faults first; a row links to the page that handles it, or has the action that ends it. */
-export function NeedsAction() {
+function NeedsAction() {
   const query = useNeeds();
   return (
     <Panel flush title="Needs action">
       <Loaded query={query} rows={4}>
-        {(state) => <Items items={[...faultsOf(state), ...workOf(state)]} />}
+        {(state) => (
+          <Items items={[...faultsOf(state), ...workOf(state)].filter((one) => one !== false)} />
+        )}
       </Loaded>
     </Panel>
   );
@@ -87,62 +76,53 @@ function Items({ items }: { items: readonly Item[] }) {
 
 /** Why a follower stopped, and the action that resumes it. */
 function Resume({ follower }: { follower: Follower }) {
-  const may = useMay();
-  const [isOpen, setOpen] = useState(false);
-  const { name, stopped, stopped_at: at } = follower;
+  const { name, stopped, stopped_at: at, position } = follower;
   return (
     <span className="flex flex-wrap items-center gap-2">
       <span className="text-fg-2 text-xs">{stopped}</span>
       {at !== null && <PositionChip position={at} />}
-      {may('operator') && (
-        <Button size="small" onClick={() => setOpen(true)}>
-          Resume
-        </Button>
-      )}
-      {isOpen && (
-        <JobDialog
-          title={`Resume ${name}`}
-          action="Resume"
-          records="ReadModelOperationStarted"
-          facts={[
-            ['Name', name],
-            ['Position', `#${formatInteger(follower.position)}`],
-          ]}
-          onSubmit={(reason) =>
-            api.call('continueFollower', { params: { name }, body: { reason } })
-          }
-          onClose={() => setOpen(false)}
-        />
-      )}
+      <Actions
+        of={[
+          {
+            label: 'Resume',
+            title: `Resume ${name}`,
+            act: {
+              records: 'ReadModelOperationStarted',
+              facts: { Name: name, Position: `#${formatInteger(position)}` },
+              send: (reason) =>
+                api.call('continueFollower', { params: { name }, body: { reason } }),
+            },
+          },
+        ]}
+      />
     </span>
   );
 }
 
 /** All reads as one query: shown when every one has responded. */
 function useNeeds() {
-  const calm = { refetchInterval: CALM_EVERY_MS };
-  const solvency = useQuery({ ...read('solvency'), ...calm });
-  const engine = useQuery({ ...read('engine'), ...calm });
-  const switches = useQuery({ ...read('switches'), ...calm });
-  const changes = useQuery({ ...read('proposals'), ...calm });
-  const jobs = useQuery({ ...read('jobs', { query: { kind: 'audit', limit: 1 } }), ...calm });
-  const all = [solvency, engine, switches, changes, jobs];
-  const data: State | undefined =
-    solvency.data && engine.data && switches.data && changes.data && jobs.data
-      ? {
-          solvency: solvency.data,
-          engine: engine.data,
-          switches: switches.data,
-          changes: changes.data.length,
-          audit: jobs.data.jobs[0] ?? null,
-        }
-      : undefined;
+  const of = {
+    solvency: useRead('solvency', null, CALM),
+    engine: useRead('engine', null, CALM),
+    switches: useRead('switches', null, CALM),
+    proposals: useRead('proposals', null, CALM),
+    audits: useRead('jobs', LAST_AUDIT, CALM),
+  };
+  const all = Object.values(of);
+  const data = Object.fromEntries(Object.entries(of).map(([name, { data }]) => [name, data]));
   return {
-    data,
+    data: all.every(({ data }) => data !== undefined) ? (data as unknown as State) : undefined,
     error: all.find(({ error }) => error)?.error ?? null,
     dataUpdatedAt: Math.min(...all.map(({ dataUpdatedAt }) => dataUpdatedAt)),
     refetch: () => Promise.all(all.map((one) => one.refetch())),
   };
+}
+interface State {
+  readonly solvency: AdminData<'solvency'>;
+  readonly engine: AdminData<'engine'>;
+  readonly switches: AdminData<'switches'>;
+  readonly proposals: AdminData<'proposals'>;
+  readonly audits: AdminData<'jobs'>;
 }
 
 const CASHIER_TEXTS = {
@@ -150,96 +130,80 @@ const CASHIER_TEXTS = {
   stopped: 'No cashier is active: deposits are not credited, withdrawals are not paid.',
 };
 
-function faultsOf({ solvency, engine, audit }: State): readonly Item[] {
+function faultsOf({ solvency, engine, audits }: State): readonly (Item | false)[] {
   const { head, followers, cashier, bus } = engine;
-  const items: Item[] = [];
-  const add = (text: string, more: Partial<Item> = {}) =>
-    items.push({ text, isFault: true, ...more });
-  if (!head.accepts) add('Appends are blocked: no bet, deposit or withdrawal can be recorded.');
-  for (const one of followers) {
-    const { name, condition } = one;
-    if (condition === 'stopped') add(`${name} has stopped`, { stopped: one });
-    if (condition === 'behind') add(`${name} is ${agoText(one.behind_s)} behind`);
-  }
-  if (cashier === 'stopped' || cashier === 'behind') add(CASHIER_TEXTS[cashier]);
-  if (!bus) add('NATS is unavailable: live updates are delayed, the ledger is not affected.');
-  if (!solvency.solvent) {
-    add(`Assets do not cover liabilities: margin ${amountText(solvency.margin)} BSM`, {
+  const audit = audits.jobs[0];
+  const ended = audit?.state === 'running' ? undefined : audit;
+  return [
+    !head.accepts && {
+      text: 'Appends are blocked: no bet, deposit or withdrawal can be recorded.',
+    },
+    ...followers.map((one): Item | false => {
+      const { name, condition } = one;
+      if (condition === 'stopped') return { text: `${name} has stopped`, stopped: one };
+      return condition === 'behind' && { text: `${name} is ${agoText(one.behind_s)} behind` };
+    }),
+    (cashier === 'stopped' || cashier === 'behind') && { text: CASHIER_TEXTS[cashier] },
+    !bus && { text: 'NATS is unavailable: live updates are delayed, the ledger is not affected.' },
+    !solvency.solvent && {
+      text: `Assets do not cover liabilities: margin ${amountText(solvency.margin)} BSM`,
       to: paths.house,
-    });
-  }
-  const ended = audit && audit.state !== 'running' ? audit : null;
-  if (ended && !ended.audit) add('The last audit ended without a result', { to: paths.audit });
-  if (ended?.audit && !ended.audit.clean) {
-    add(
-      `The last audit has ${ended.audit.findings} ${plural(ended.audit.findings, 'finding', 'findings')}`,
-      { to: paths.audit },
-    );
-  }
-  return items;
+    },
+    ended?.audit === null && { text: 'The last audit ended without a result', to: paths.audit },
+    ended?.audit?.clean === false && {
+      text: `The last audit has ${counted(ended.audit.findings, 'finding')}`,
+      to: paths.audit,
+    },
+  ].map((one) => one && { ...one, isFault: true });
 }
 
-function workOf(state: State): readonly Item[] {
-  const { solvency, switches, changes, audit } = state;
-  const { requested, on_hold, unmatched, oldest_withdrawal_s: oldestS } = solvency.queues;
-  const items: Item[] = [];
-  const add = (count: number, text: (count: number) => string, to: string, hint = '') => {
-    if (count > 0) items.push({ text: text(count), to, hint });
-  };
-  const oldest = `oldest open: ${agoText(oldestS)}`;
-  add(
-    requested,
-    (count) => `${count} ${plural(count, 'withdrawal awaits', 'withdrawals await')} approval`,
-    paths.withdrawals,
-    oldest,
-  );
-  add(
-    on_hold,
-    (count) => `${count} approved ${plural(count, 'withdrawal is', 'withdrawals are')} on hold`,
-    paths.withdrawals,
-    oldest,
-  );
-  add(
-    unmatched,
-    (count) => `${count} unmatched ${plural(count, 'deposit', 'deposits')}`,
-    paths.unmatched,
-  );
-  add(
-    changes,
-    (count) => `${count} ${plural(count, 'proposal awaits', 'proposals await')} approval`,
-    paths.approvals,
-  );
-  if (solvency.over_cap) {
-    const over = amountText(solvency.over_cap);
-    items.push({
-      text: `The hot wallet is ${over} BSM over its cap. Move house funds to a cold wallet.`,
+function workOf(state: State): readonly (Item | false)[] {
+  const { solvency, engine, switches, proposals, audits } = state;
+  const audit = audits.jobs[0];
+  const { requested, on_hold: onHold, unmatched, oldest_withdrawal_s: oldestS } = solvency.queues;
+  const hint = `oldest open: ${agoText(oldestS)}`;
+  const stopped = switches.filter(({ on }) => !on).length;
+  const unproven = audit?.audit?.unproven?.length ?? 0;
+  const dueS = audit?.ended_at ? ageOf(engine, audit.ended_at) : 0;
+  return [
+    requested > 0 && {
+      text: `${counted(requested, 'withdrawal awaits', 'withdrawals await')} approval`,
+      to: paths.withdrawals,
+      hint,
+    },
+    onHold > 0 && {
+      text: `${onHold} approved ${plural(onHold, 'withdrawal is', 'withdrawals are')} on hold`,
+      to: paths.withdrawals,
+      hint,
+    },
+    unmatched > 0 && {
+      text: counted(unmatched, 'unmatched deposit'),
+      to: paths.unmatched,
+    },
+    proposals.length > 0 && {
+      text: `${counted(proposals.length, 'proposal awaits', 'proposals await')} approval`,
+      to: paths.approvals,
+    },
+    solvency.over_cap != null && {
+      text: `The hot wallet is ${amountText(solvency.over_cap)} BSM over its cap. Move house funds to a cold wallet.`,
       to: paths.house,
-    });
-  }
-  if (solvency.single_provider) {
-    items.push({
+    },
+    solvency.single_provider === true && {
       text: 'One RPC provider is configured: deposits of any amount are credited on its word alone; withdraw.* limits what is paid automatically.',
       to: paths.house,
-    });
-  }
-  const { length: count } = switches.filter(({ on }) => !on);
-  if (count > 0)
-    items.push({ text: `${count} ${plural(count, 'function is', 'functions are')} stopped` });
-  if (!audit)
-    items.push({ text: 'The ledger has not been audited in the console yet', to: paths.audit });
-  else if (audit.audit?.unproven?.length) {
-    const count = audit.audit.unproven.length;
-    items.push({
-      text: `The last audit could not prove ${count} ${plural(count, 'item', 'items')}`,
+    },
+    stopped > 0 && { text: `${counted(stopped, 'function is', 'functions are')} stopped` },
+    !audit && { text: 'The ledger has not been audited in the console yet', to: paths.audit },
+    unproven > 0 && {
+      text: `The last audit could not prove ${counted(unproven, 'item')}`,
       to: paths.audit,
-    });
-  }
-  const ageS = audit?.ended_at ? ageOf(state.engine, audit.ended_at) : 0;
-  if (ageS > AUDIT_DUE_S) {
-    const text = `An audit is due: the last one ended ${agoText(ageS)} ago`;
-    items.push({ text, to: paths.audit, hint: 'audit once a day' });
-  }
-  return items;
+    },
+    dueS > AUDIT_DUE_S && {
+      text: `An audit is due: the last one ended ${agoText(dueS)} ago`,
+      to: paths.audit,
+      hint: 'audit once a day',
+    },
+  ];
 }
 
 /** The ledger is to be audited again after a day. */
@@ -251,74 +215,53 @@ const ageOf = ({ time }: { readonly time: string }, then: string) =>
 
 type Switch = AdminData<'switches'>[number];
 
-/** Functions that an operator can stop immediately, with their status. */
-export function Switches() {
-  const here = useHere();
-  const may = useMay();
-  const query = useQuery({ ...read('switches'), refetchInterval: CALM_EVERY_MS });
-  const [selected, setSelected] = useState<Switch | null>(null);
-  return (
-    <>
-      <Panel title="Functions">
-        <p className="mb-2 text-fg-2 text-sm">
-          One operator can stop a function, immediately and on every gateway. Resuming takes two
-          operators. Open rounds are still settled; withdrawals wait. To stop a single player,
-          suspend the player:{' '}
-          <Link to={here(paths.players)} className="text-brass underline">
-            Players
-          </Link>
-        </p>
-        <Loaded query={query}>
-          {(switches) =>
-            switches.map((one) => (
-              <div
-                key={one.switch}
-                className="flex min-h-14 items-center justify-between gap-4 border-line border-b last:border-0"
-              >
-                <p>
-                  {one.title}
-                  <span className="block font-mono text-fg-3 text-xs">{one.switch}</span>
-                </p>
-                <span className="flex items-center gap-3">
-                  <Badge tone={one.on ? 'good' : 'bad'}>{one.on ? 'active' : 'stopped'}</Badge>
-                  {may('operator') && (
-                    <Button size="small" onClick={() => setSelected(one)}>
-                      {one.on ? 'Stop' : 'Resume'}
-                    </Button>
-                  )}
-                </span>
-              </div>
-            ))
-          }
-        </Loaded>
-      </Panel>
-      {selected && <SwitchDialog one={selected} onClose={() => setSelected(null)} />}
-    </>
-  );
-}
+const switchAction = ({ switch: name, title, on }: Switch): Action => ({
+  label: on ? 'Stop' : 'Resume',
+  title: on ? `Stop: ${title}` : `Resume: ${title}`,
+  isDangerous: on,
+  text: !on && 'This does not take effect immediately: another operator must confirm it.',
+  act: { call: 'setSwitch', body: { switch: name, on: !on } },
+});
 
-function SwitchDialog({ one, onClose }: { one: Switch; onClose(): void }) {
-  const on = !one.on;
+/** Functions that an operator can stop immediately, with their status. */
+function Switches() {
+  const here = useHere();
+  const query = useRead('switches', null, CALM);
   return (
-    <ActionDialog
-      title={on ? `Resume: ${one.title}` : `Stop: ${one.title}`}
-      action={on ? 'Resume' : 'Stop'}
-      isDangerous={!on}
-      act={{ call: 'setSwitch', body: { switch: one.switch, on } }}
-      onClose={onClose}
-    >
-      {on && (
-        <p className="mb-3 text-fg-2 text-sm">
-          This does not take effect immediately: another operator must confirm it.
-        </p>
-      )}
-    </ActionDialog>
+    <Panel title="Functions">
+      <p className="mb-2 text-fg-2 text-sm">
+        One operator can stop a function, immediately and on every gateway. Resuming takes two
+        operators. Open rounds are still settled; withdrawals wait. To stop a single player, suspend
+        the player:{' '}
+        <Link to={here(paths.players)} className="text-brass underline">
+          Players
+        </Link>
+      </p>
+      <Loaded query={query}>
+        {(switches) =>
+          switches.map((one) => (
+            <div
+              key={one.switch}
+              className="flex min-h-14 items-center justify-between gap-4 border-line border-b last:border-0"
+            >
+              <p>
+                {one.title}
+                <span className="block font-mono text-fg-3 text-xs">{one.switch}</span>
+              </p>
+              <span className="flex items-center gap-3">
+                <Badge tone={one.on ? 'good' : 'bad'}>{one.on ? 'active' : 'stopped'}</Badge>
+                <Actions of={[switchAction(one)]} />
+              </span>
+            </div>
+          ))
+        }
+      </Loaded>
+    </Panel>
   );
 }
 
 /** The first page: what needs action, the state of the ledger and its proofs, and the functions that can be stopped. */
 export function Overview() {
-  useTitle('Overview');
   return (
     <>
       <PageHead title="Overview">What needs an operator, and the state of the ledger.</PageHead>
@@ -334,42 +277,35 @@ export function Overview() {
 
 /** The ledger's head and how far it is sealed, anchored on the chain and audited. */
 function Proofs() {
-  const calm = { refetchInterval: CALM_EVERY_MS };
-  const { data: engine } = useQuery({ ...read('engine'), ...calm });
-  const { data: jobs } = useQuery({
-    ...read('jobs', { query: { kind: 'audit', limit: 1 } }),
-    ...calm,
-  });
+  const { data: engine } = useRead('engine', null, CALM);
+  const { data: jobs } = useRead('jobs', LAST_AUDIT, CALM);
   const audit = jobs?.jobs[0];
   const ago = (time: string | null | undefined) =>
     engine && time ? `${agoText(ageOf(engine, time))} ago` : '';
-  const none = engine ? '—' : '…';
+  const at = (position: number | undefined) => {
+    if (position) return `#${formatInteger(position)}`;
+    return engine ? '—' : '…';
+  };
+  const { head, seals } = engine ?? {};
+  const sealed = seals?.anchored_to ?? null;
   return (
     <div className="grid grid-cols-2 gap-3 lg:grid-cols-4">
       <Figure
         label="Head"
-        value={engine ? `#${formatInteger(engine.head.position)}` : '…'}
-        hint={engine?.head.age_s == null ? '' : `last event ${agoText(engine.head.age_s)} ago`}
+        value={head ? `#${formatInteger(head.position)}` : '…'}
+        hint={head?.age_s == null ? '' : `last event ${agoText(head.age_s)} ago`}
       />
       <Figure
         label="Last audit, to"
-        value={audit?.audit ? `#${formatInteger(audit.audit.events)}` : none}
-        hint={audit ? ago(audit.ended_at) : ''}
+        value={at(audit?.audit?.events)}
+        hint={ago(audit?.ended_at)}
         tone={audit?.audit ? (audit.audit.clean ? 'good' : 'bad') : 'plain'}
       />
-      <Figure
-        label="Sealed to"
-        value={engine && engine.seals.to > 0 ? `#${formatInteger(engine.seals.to)}` : none}
-        hint={ago(engine?.seals.last_at)}
-      />
+      <Figure label="Sealed to" value={at(seals?.to)} hint={ago(seals?.last_at)} />
       <Figure
         label="Anchored on the chain"
-        value={
-          engine && engine.seals.anchored_to !== null
-            ? `to seal ${formatInteger(engine.seals.anchored_to)}`
-            : none
-        }
-        hint={ago(engine?.seals.anchored_at)}
+        value={sealed === null ? at(undefined) : `to seal ${formatInteger(sealed)}`}
+        hint={ago(seals?.anchored_at)}
       />
     </div>
   );
@@ -383,27 +319,20 @@ const STEPS = {
 
 /** The first steps, before the first login of a player. */
 function StartHere() {
-  const { data } = useQuery({
-    ...read('players', { query: { limit: 1 } }),
-    refetchInterval: CALM_EVERY_MS,
-  });
-  if (!data || data.players.length > 0) return null;
-  const steps = [
-    ['configuration', paths.configuration],
-    ['audit', paths.audit],
-  ] as const;
+  const { data } = useRead('players', { query: { limit: 1 } }, CALM);
+  if (data?.players.length !== 0) return null;
   return (
     <Panel title="Getting started">
       <p className="mb-2 text-fg-2 text-sm">
         No player has logged in yet. The first login appears in the explorer.
       </p>
       <ol className="list-decimal pl-5 text-sm">
-        {steps.map(([step, to]) => (
-          <li key={step} className="py-1">
-            <Link to={to} className="text-brass underline">
-              {PAGE_NAMES[step]}
+        {(['configuration', 'audit'] as const).map((page) => (
+          <li key={page} className="py-1">
+            <Link to={paths[page]} className="text-brass underline">
+              {PAGES[page].title}
             </Link>{' '}
-            {STEPS[step]}
+            {STEPS[page]}
           </li>
         ))}
       </ol>

@@ -1,24 +1,16 @@
 import type { AdminData } from '@reelbook/admin/answers';
 import { risks as english } from '@reelbook/contract/english';
 import { Badge } from '@reelbook/web/components/badge';
-import { Button } from '@reelbook/web/components/button';
 import { shortAddress } from '@reelbook/web/format';
-import { useInfiniteQuery } from '@tanstack/react-query';
-import { useNavigate, useSearchParams } from 'react-router';
-import { Amount } from '../../components/chips.tsx';
-import { type Column, PagedTable } from '../../components/data-table.tsx';
-import { PageHead, Panel } from '../../components/panel.tsx';
+import { Amount, Choices, Mono, PlayerWithStanding, Time } from '../../components/chips.tsx';
+import { PageHead } from '../../components/panel.tsx';
 import { Sentence } from '../../components/sentence.tsx';
-import { PlayerWithStanding } from '../../components/standing.tsx';
-import { Time } from '../../components/time.tsx';
-import { api } from '../../lib/api.ts';
+import { ListPanel, usePages } from '../../components/table.tsx';
 import { withdrawalPath } from '../../lib/paths.ts';
-import { useHere } from '../../lib/point-in-time.ts';
+import { useParam } from '../../lib/point-in-time.ts';
 import { LIVE_EVERY_MS } from '../../lib/queries.ts';
-import { useTitle } from '../../lib/use-title.ts';
 
-export type Withdrawal = AdminData<'withdrawals'>['withdrawals'][number];
-export type WithdrawalData = AdminData<'withdrawal'>;
+type Withdrawal = AdminData<'withdrawals'>['withdrawals'][number];
 
 const HEAVY = 2;
 const TEMPLATES: Readonly<Record<string, string>> = english;
@@ -37,146 +29,73 @@ export function Risks({ risks }: { risks: Withdrawal['risks'] }) {
   );
 }
 
-const SHOWN = ['open', 'requested', 'approved', 'signed', 'finalized', 'released', 'all'] as const;
-
 const STATUS_NAMES = {
   open: 'Open',
-  all: 'All',
   requested: 'Requested',
   approved: 'Approved',
   signed: 'Sent',
   finalized: 'Finalized',
   released: 'Returned',
-};
+  all: 'All',
+} as const;
+type Shown = keyof typeof STATUS_NAMES;
 
 /** Withdrawals by status, with their risk flags. */
 export function Withdrawals() {
-  useTitle('Withdrawals');
-  const [search, setSearch] = useSearchParams();
-  const status = SHOWN.find((one) => one === search.get('status')) ?? 'open';
+  const [named, setStatus] = useParam('status', false);
+  const status = named in STATUS_NAMES ? (named as Shown) : 'open';
+  const list = usePages(
+    'withdrawals',
+    ({ withdrawals }) => withdrawals,
+    { status },
+    {
+      refetchInterval: LIVE_EVERY_MS * 2,
+    },
+  );
+  const { first } = list;
   return (
     <>
       <PageHead title="Withdrawals">
         Open withdrawals are listed oldest first. Above the threshold, two operators must approve.
       </PageHead>
       <div className="mb-4 flex flex-wrap gap-2">
-        {SHOWN.map((one) => (
-          <Button
-            key={one}
-            size="small"
-            look={one === status ? 'primary' : 'plain'}
-            aria-pressed={one === status}
-            onClick={() =>
-              setSearch((now) => {
-                now.set('status', one);
-                return now;
-              })
-            }
-          >
-            {STATUS_NAMES[one]}
-          </Button>
-        ))}
+        <Choices of={STATUS_NAMES} value={status} onChange={setStatus} />
       </div>
-      <List key={status} status={status} />
+      <ListPanel
+        title={STATUS_NAMES[status]}
+        label="Withdrawals"
+        aside={
+          first && (
+            <>
+              {!first.enabled && <Badge tone="bad">paused by the configuration</Badge>}
+              <span>
+                Auto-approved up to <Amount amount={first.threshold} />
+              </span>
+            </>
+          )
+        }
+        list={list}
+        empty="No withdrawals. New ones appear here automatically."
+        idOf={({ withdrawal }) => withdrawal}
+        to={({ withdrawal }) => withdrawalPath(withdrawal)}
+        columns={{
+          Withdrawal: { lead: ({ requested_at }) => <Time iso={requested_at} /> },
+          Player: ({ player }) => <PlayerWithStanding {...player} />,
+          Gross: { total: ({ amount }) => <Amount amount={amount} /> },
+          Net: { detail: ({ net }) => <Amount amount={net} unit={false} /> },
+          'Risk flags': ({ risks }) => <Risks risks={risks} />,
+          Approvals: {
+            figure: (one) => (
+              <Mono>
+                {one.approved_by.length}/{one.approvals_needed}
+              </Mono>
+            ),
+          },
+          Status: (one) => <Status withdrawal={one} />,
+        }}
+      />
     </>
   );
-}
-
-function List({ status }: { status: (typeof SHOWN)[number] }) {
-  const navigate = useNavigate();
-  const here = useHere();
-  const columns = columnsOf();
-  const query = useInfiniteQuery({
-    queryKey: ['withdrawals', status],
-    queryFn: ({ pageParam, signal }) =>
-      api.call('withdrawals', {
-        query: { status, ...(pageParam === null ? {} : { before: pageParam }) },
-        signal,
-      }),
-    initialPageParam: null as string | null,
-    getNextPageParam: ({ next }) => next,
-    refetchInterval: LIVE_EVERY_MS * 2,
-  });
-  const first = query.data?.pages[0];
-  const rows = query.data?.pages.flatMap(({ withdrawals }) => withdrawals) ?? [];
-  return (
-    <Panel
-      flush
-      title={STATUS_NAMES[status]}
-      aside={
-        first && (
-          <>
-            {!first.enabled && <Badge tone="bad">paused by the configuration</Badge>}
-            <span>
-              Auto-approved up to <Amount amount={first.threshold} />
-            </span>
-          </>
-        )
-      }
-    >
-      <PagedTable
-        query={query}
-        empty="No withdrawals. New ones appear here automatically."
-        label="Withdrawals"
-        rows={rows}
-        columns={columns}
-        idOf={({ withdrawal }) => withdrawal}
-        onOpen={({ withdrawal }) => void navigate(here(withdrawalPath(withdrawal)))}
-      />
-    </Panel>
-  );
-}
-
-function columnsOf(): Column<Withdrawal>[] {
-  return [
-    {
-      id: 'withdrawal',
-      header: 'Withdrawal',
-      cell: ({ row }) => (
-        <span className="text-fg-2 text-xs">
-          <Time iso={row.original.requested_at} />
-        </span>
-      ),
-      meta: { phone: 'lead' },
-    },
-    {
-      id: 'player',
-      header: 'Player',
-      cell: ({ row }) => <PlayerWithStanding {...row.original.player} />,
-    },
-    {
-      id: 'amount',
-      header: 'Gross',
-      cell: ({ row }) => <Amount amount={row.original.amount} />,
-      meta: { end: true, phone: 'end' },
-    },
-    {
-      id: 'net',
-      header: 'Net',
-      cell: ({ row }) => <Amount amount={row.original.net} unit={false} />,
-      meta: { end: true, phone: 'hide' },
-    },
-    {
-      id: 'risks',
-      header: 'Risk flags',
-      cell: ({ row }) => <Risks risks={row.original.risks} />,
-    },
-    {
-      id: 'approvals',
-      header: 'Approvals',
-      cell: ({ row }) => (
-        <span className="font-mono">
-          {row.original.approved_by.length}/{row.original.approvals_needed}
-        </span>
-      ),
-      meta: { end: true },
-    },
-    {
-      id: 'status',
-      header: 'Status',
-      cell: ({ row }) => <Status withdrawal={row.original} />,
-    },
-  ];
 }
 
 const TONES = {

@@ -1,29 +1,32 @@
-import type { AdminData } from '@reelbook/admin/answers';
+import type { Asset } from '@reelbook/ledger/money';
 import { Badge } from '@reelbook/web/components/badge';
-import { Button, buttonClass } from '@reelbook/web/components/button';
+import { buttonClass } from '@reelbook/web/components/button';
 import { formatInteger } from '@reelbook/web/format';
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Link, useNavigate, useParams } from 'react-router';
+import { Link, useParams } from 'react-router';
 import { Changes } from '../../components/changes.tsx';
-import { Amount, CopyButton, FilterLink, PositionChip } from '../../components/chips.tsx';
-import { type Column, PagedTable } from '../../components/data-table.tsx';
-import { EvidenceButton } from '../../components/evidence-button.tsx';
+import {
+  Amount,
+  ASSET_NAMES,
+  Choices,
+  CopyButton,
+  EvidenceButton,
+  FilterLink,
+  Id,
+  Mono,
+  PositionChip,
+  StandingOf,
+} from '../../components/chips.tsx';
 import { Explained } from '../../components/explained.tsx';
-import { Loaded } from '../../components/loading.tsx';
-import { Fact, PageHead, Panel } from '../../components/panel.tsx';
-import { eventColumns, termText } from '../../components/sentence.tsx';
-import { StandingOf } from '../../components/standing.tsx';
-import { isZero } from '../../lib/amounts.ts';
-import { api } from '../../lib/api.ts';
+import { Fact, factsOf, Loaded, PageHead, Panel, useTitle } from '../../components/panel.tsx';
+import { event, termText } from '../../components/sentence.tsx';
+import { ListPanel, usePages } from '../../components/table.tsx';
+import { counted, isZero } from '../../lib/amounts.ts';
 import { eventPath, explorerPath, paths } from '../../lib/paths.ts';
-import { plural } from '../../lib/plural.ts';
 import { useAt, useAtQuery, useHere } from '../../lib/point-in-time.ts';
-import { read } from '../../lib/queries.ts';
+import { useRead } from '../../lib/queries.ts';
 import { dateTimeText } from '../../lib/times.ts';
-import { useTitle } from '../../lib/use-title.ts';
-import type { PlayerData } from './data.ts';
-import { isSuspended, PlayerActions } from './player-actions.tsx';
+import { isSuspended, PlayerActions, type PlayerData } from './player-actions.tsx';
 
 export function Balances({ player }: { player: PlayerData }) {
   return (
@@ -42,34 +45,24 @@ export function Balances({ player }: { player: PlayerData }) {
 
 /** Totals of play, deposits and withdrawals. */
 export function Money({ player }: { player: PlayerData }) {
-  const { all_time: total, session, held } = player;
+  const { all_time: total, session, registered, held } = player;
   return (
     <Panel title="Totals">
       <dl>
-        {player.registered && (
-          <Fact label="Registered">
-            <span className="font-mono text-xs">{dateTimeText(player.registered.time)}</span>{' '}
-            <PositionChip position={player.registered.position} />
-          </Fact>
-        )}
-        <Fact label="Rounds">
-          <span className="font-mono">{formatInteger(player.rounds)}</span>
-        </Fact>
-        <Fact label="Staked">
-          <Amount amount={total.staked} />
-        </Fact>
-        <Fact label="Won">
-          <Amount amount={total.won} />
-        </Fact>
-        <Fact label="Net">
-          <Amount amount={total.net} signed />
-        </Fact>
-        <Fact label="Deposited">
-          <Amount amount={total.deposited} />
-        </Fact>
-        <Fact label="Withdrawn">
-          <Amount amount={total.withdrawn} />
-        </Fact>
+        {factsOf({
+          Registered: registered && (
+            <>
+              <Id>{dateTimeText(registered.time)}</Id>{' '}
+              <PositionChip position={registered.position} />
+            </>
+          ),
+          Rounds: <Mono>{formatInteger(player.rounds)}</Mono>,
+          Staked: <Amount amount={total.staked} />,
+          Won: <Amount amount={total.won} />,
+          Net: <Amount amount={total.net} signed />,
+          Deposited: <Amount amount={total.deposited} />,
+          Withdrawn: <Amount amount={total.withdrawn} />,
+        })}
         {held
           .filter((amount) => !isZero(amount))
           .map((amount) => (
@@ -95,33 +88,20 @@ export function Money({ player }: { player: PlayerData }) {
 
 /** Limits with their use, exclusion and reality check. */
 export function Protection({ player }: { player: PlayerData }) {
-  const { limits, excluded } = player;
+  const { limits, excluded, reality_check_minutes: minutes } = player;
   return (
     <Panel title="Limits and exclusion">
-      {limits.length === 0 && !excluded && !player.reality_check_minutes && (
+      {limits.length === 0 && !excluded && !minutes && (
         <p className="text-fg-3 text-sm">No limits, no exclusion.</p>
       )}
       <dl>
-        {excluded && (
-          <Fact label="Excluded">
-            {excluded.until ? `${dateTimeText(excluded.until)} UTC` : 'permanently'}
-          </Fact>
-        )}
-        {player.reality_check_minutes !== null && (
-          <Fact label="Reality check">
-            every {player.reality_check_minutes}{' '}
-            {plural(player.reality_check_minutes, 'minute', 'minutes')}
-          </Fact>
-        )}
+        {factsOf({
+          Excluded:
+            excluded && (excluded.until ? `${dateTimeText(excluded.until)} UTC` : 'permanently'),
+          'Reality check': minutes !== null && `every ${counted(minutes, 'minute')}`,
+        })}
         {limits.map(({ limit, period, amount, used, pending }) => (
-          <Fact
-            key={`${limit}${period}`}
-            label={
-              <>
-                {termText(limit)}, {termText(period)}
-              </>
-            }
-          >
+          <Fact key={`${limit}${period}`} label={`${termText(limit)}, ${termText(period)}`}>
             <Amount amount={used} unit={false} /> / <Amount amount={amount} />
             {pending && (
               <span className="block text-fg-3 text-xs">
@@ -137,99 +117,52 @@ export function Protection({ player }: { player: PlayerData }) {
 }
 
 /** The seeds of the player's next rounds. */
-export function Seeds({ player }: { player: PlayerData }) {
-  const { seeds } = player;
+function Seeds({ player: { seeds } }: { player: PlayerData }) {
   if (!seeds) return null;
   return (
     <Panel title="Current seeds">
       <dl>
-        <Fact label="Seed pair">
-          <span className="font-mono">{formatInteger(seeds.pair)}</span>
-        </Fact>
-        <Fact label="Nonce">
-          <span className="font-mono">{formatInteger(seeds.nonce)}</span>
-        </Fact>
-        <Fact label="Client seed">
-          <span className="font-mono text-xs">{seeds.client_seed || '—'}</span>
-        </Fact>
-        <Fact label="Server seed hash">
-          <span className="font-mono text-xs">{seeds.server_seed_hash}</span>
-        </Fact>
-        <Fact label="Next seed hash">
-          <span className="font-mono text-xs">{seeds.next_server_seed_hash}</span>
-        </Fact>
+        {factsOf({
+          'Seed pair': <Mono>{formatInteger(seeds.pair)}</Mono>,
+          Nonce: <Mono>{formatInteger(seeds.nonce)}</Mono>,
+          'Client seed': <Id>{seeds.client_seed || '—'}</Id>,
+          'Server seed hash': <Id>{seeds.server_seed_hash}</Id>,
+          'Next seed hash': <Id>{seeds.next_server_seed_hash}</Id>,
+        })}
       </dl>
     </Panel>
   );
 }
 
-type Asset = 'points' | 'token';
-type Page = AdminData<'statement'>;
-type Line = Page['lines'][number];
-
 /** Changes of a balance, newest first, with the balance after each. */
-export function Statement({ wallet, at }: { wallet: string; at: number | null }) {
+function Statement({ wallet, at }: { wallet: string; at: number | null }) {
   const [asset, setAsset] = useState<Asset>('points');
+  const from = at === null ? null : at + 1;
+  const list = usePages('statement', ({ lines }) => lines, { asset }, { params: { wallet }, from });
   return (
-    <Panel
-      flush
+    <ListPanel
       title="Statement"
-      aside={(['points', 'token'] as const).map((one) => (
-        <Button
-          key={one}
-          size="small"
-          look={one === asset ? 'primary' : 'plain'}
-          aria-pressed={one === asset}
-          onClick={() => setAsset(one)}
-        >
-          {one === 'token' ? 'BSM' : 'Points'}
-        </Button>
-      ))}
-    >
-      <Lines key={`${asset}${at}`} wallet={wallet} asset={asset} at={at} />
-    </Panel>
-  );
-}
-
-function Lines({ wallet, asset, at }: { wallet: string; asset: Asset; at: number | null }) {
-  const navigate = useNavigate();
-  const here = useHere();
-  const columns = columnsOf();
-  const query = useInfiniteQuery({
-    queryKey: ['statement', wallet, asset, at],
-    queryFn: ({ pageParam, signal }) =>
-      api.call('statement', {
-        params: { wallet },
-        query: { asset, ...(pageParam === null ? {} : { before: pageParam }) },
-        signal,
-      }),
-    initialPageParam: at === null ? null : at + 1,
-    getNextPageParam: ({ next }) => next,
-  });
-  const rows = query.data?.pages.flatMap(({ lines }) => lines) ?? [];
-  return (
-    <PagedTable
-      query={query}
+      aside={<Choices of={ASSET_NAMES} value={asset} onChange={setAsset} />}
+      list={list}
       empty="No transactions yet."
-      label="Statement"
-      rows={rows}
-      columns={columns}
       idOf={({ position }) => String(position)}
-      onOpen={({ position }) => void navigate(here(eventPath(position)))}
+      to={({ position }) => eventPath(position)}
+      columns={{
+        Position: event.position,
+        'Time (UTC)': event.time,
+        Description: event.what,
+        Amount: event.amount,
+        Balance: event.after,
+      }}
     />
   );
-}
-
-function columnsOf(): Column<Line>[] {
-  const events = eventColumns();
-  return [events.position(), events.time(), events.what(), events.amount(), events.after()];
 }
 
 /** One player: balances, statement, actions, limits and seeds. */
 export function PlayerPage() {
   const { wallet = '' } = useParams();
   useTitle('Players');
-  const query = useQuery(read('player', { params: { wallet }, query: useAtQuery() }));
+  const query = useRead('player', { params: { wallet }, query: useAtQuery() });
   return (
     <Loaded query={query} rows={10}>
       {(player) => <Shown key={player.wallet} player={player} />}

@@ -4,44 +4,28 @@ import { Field } from '@reelbook/web/components/field';
 import { Empty } from '@reelbook/web/components/states';
 import { Tabs } from '@reelbook/web/components/tabs';
 import { formatInteger } from '@reelbook/web/format';
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useSearchParams } from 'react-router';
 import { Changes, StateFields } from '../../components/changes.tsx';
 import { Amount, PositionChip, TypeTag } from '../../components/chips.tsx';
-import { type Column, DataTable } from '../../components/data-table.tsx';
-import { Loaded } from '../../components/loading.tsx';
-import { PageHead, Panel } from '../../components/panel.tsx';
+import { Loaded, PageHead, Panel } from '../../components/panel.tsx';
 import { EventSentence } from '../../components/sentence.tsx';
+import { ListPanel } from '../../components/table.tsx';
+import { counted } from '../../lib/amounts.ts';
 import { api } from '../../lib/api.ts';
-import { plural } from '../../lib/plural.ts';
-import { findPoint, useAt, usePoint } from '../../lib/point-in-time.ts';
-import { read } from '../../lib/queries.ts';
+import { findPoint, useAt, useParam, usePoint } from '../../lib/point-in-time.ts';
+import { useRead } from '../../lib/queries.ts';
 import { toastRefusal } from '../../lib/refusal-text.ts';
 import { dateTimeText } from '../../lib/times.ts';
-import { useTitle } from '../../lib/use-title.ts';
 
 const STREAMS = ['config', 'treasury', 'seals', 'operators'] as const;
 const STREAM_MAX = 60;
 const COMPLETE = /^([1-9A-HJ-NP-Za-km-z]{32,44}|player-.+|config|treasury|seals|operators)$/;
 
 /** The stream in the URL; empty for none. */
-export function useStream(): readonly [string, (stream: string) => void] {
-  const [search, setSearch] = useSearchParams();
-  const set = (stream: string) =>
-    setSearch(
-      (now) => {
-        if (stream) now.set('stream', stream);
-        else now.delete('stream');
-        return now;
-      },
-      { preventScrollReset: true },
-    );
-  return [search.get('stream') ?? '', set];
-}
+const useStream = () => useParam('stream', false);
 
 /** Selects a wallet or a system stream. */
-export function StreamForm() {
+function StreamForm() {
   const [stream, setStream] = useStream();
   const [typed, setTyped] = useState(stream);
   const [fault, setFault] = useState('');
@@ -103,7 +87,6 @@ export function StreamForm() {
   );
 }
 
-type TrialLine = AdminData<'trialDiff'>['lines'][number];
 const WITH_PARAM = 'with';
 
 interface Between {
@@ -112,7 +95,7 @@ interface Between {
 }
 
 /** Compares the point in time of the time bar with another one, by default now. */
-export function Difference({ at }: { at: number | null }) {
+function Difference({ at }: { at: number | null }) {
   const [{ position }] = usePoint(WITH_PARAM);
   const other = position ?? undefined;
   const [stream] = useStream();
@@ -182,53 +165,27 @@ function queryOf({ from, to }: Between) {
   return { ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) };
 }
 
-const DIFFERENCE_LABELS = {
-  before: 'Before',
-  after: 'After',
-  change: 'Change',
-};
-
 function TrialDifference({ between }: { between: Between }) {
-  const query = useQuery(read('trialDiff', { query: queryOf(between) }));
-  const amount = (key: 'before' | 'after' | 'change'): Column<TrialLine> => ({
-    id: key,
-    header: DIFFERENCE_LABELS[key],
-    cell: ({ row }) => <Amount amount={row.original[key]} signed={key === 'change'} />,
-    meta: key === 'change' ? { end: true, phone: 'end' } : { end: true },
-  });
-  const columns: Column<TrialLine>[] = [
-    {
-      id: 'line',
-      header: 'Line',
-      cell: ({ row }) => row.original.line,
-      meta: { phone: 'lead' },
-    },
-    amount('before'),
-    amount('after'),
-    amount('change'),
-  ];
+  const query = useRead('trialDiff', { query: queryOf(between) });
   return (
-    <Panel
-      flush
+    <ListPanel
       title="Trial balance"
+      label="Difference"
       aside={query.data?.to.time ? dateTimeText(query.data.to.time) : ''}
-    >
-      <Loaded query={query}>
-        {({ lines }) => (
-          <DataTable
-            label="Difference"
-            rows={lines}
-            columns={columns}
-            idOf={({ line, change }) => `${line}/${change.asset}`}
-          />
-        )}
-      </Loaded>
-    </Panel>
+      list={{ ...query, rows: query.data?.lines ?? [] }}
+      idOf={({ line, change }) => `${line}/${change.asset}`}
+      columns={{
+        Line: { lead: ({ line }) => line },
+        Before: { figure: ({ before }) => <Amount amount={before} /> },
+        After: { figure: ({ after }) => <Amount amount={after} /> },
+        Change: { total: ({ change }) => <Amount amount={change} signed /> },
+      }}
+    />
   );
 }
 
 function StateDifference({ stream, between }: { stream: string; between: Between }) {
-  const query = useQuery(read('stateDiff', { query: { stream, ...queryOf(between) } }));
+  const query = useRead('stateDiff', { query: { stream, ...queryOf(between) } });
   return (
     <Panel
       title={<span className="break-all font-mono text-sm">{stream}</span>}
@@ -240,7 +197,7 @@ function StateDifference({ stream, between }: { stream: string; between: Between
 }
 
 /** The state of a stream at a point in time, folded from its events. */
-export function StateView({ at }: { at: number | null }) {
+function StateView({ at }: { at: number | null }) {
   const [stream] = useStream();
   return (
     <>
@@ -256,17 +213,18 @@ export function StateView({ at }: { at: number | null }) {
 
 function Shown({ stream, at }: { stream: string; at: number | null }) {
   const [, setAt] = useAt();
-  const query = useQuery({
-    ...read('stateAt', { query: { stream, ...(at === null ? {} : { at }) } }),
-    placeholderData: (before) => before,
-  });
+  const query = useRead(
+    'stateAt',
+    { query: { stream, ...(at === null ? {} : { at }) } },
+    { placeholderData: (before) => before },
+  );
   const { position, previous } = query.data ?? { position: null, previous: null };
   // What the last event changed: its state compared with that of the event before.
-  const steps = useQuery({
-    ...read('stateDiff', { query: { stream, from: previous ?? 0, to: position ?? 0 } }),
-    enabled: position !== null,
-    placeholderData: (before) => before,
-  });
+  const steps = useRead(
+    'stateDiff',
+    { query: { stream, from: previous ?? 0, to: position ?? 0 } },
+    { enabled: position !== null, placeholderData: (before) => before },
+  );
   return (
     <Loaded query={query}>
       {(found) => (
@@ -319,11 +277,11 @@ function Shown({ stream, at }: { stream: string; at: number | null }) {
 /** The last event of the stream up to here, and how many events of other streams follow before its next one. */
 function LastEvent({ found }: { found: AdminData<'stateAt'> }) {
   const { position, next, at } = found;
-  const { data: event } = useQuery({
-    ...read('event', { params: { position: String(position ?? 0) } }),
-    enabled: position !== null,
-    placeholderData: (before) => before,
-  });
+  const { data: event } = useRead(
+    'event',
+    { params: { position: String(position ?? 0) } },
+    { enabled: position !== null, placeholderData: (before) => before },
+  );
   if (position === null || !event) return null;
   const between = (next ?? at.position + 1) - position - 1;
   return (
@@ -333,36 +291,21 @@ function LastEvent({ found }: { found: AdminData<'stateAt'> }) {
       <EventSentence type={event.type} facts={event.facts} text={event.what} />
       <span className="text-fg-3 text-xs">
         {next === null
-          ? `last event of this stream, ${formatInteger(between)} ${plural(between, 'event', 'events')} since`
-          : `${formatInteger(between)} ${plural(between, 'event', 'events')} of other streams until the next one`}
+          ? `last event of this stream, ${counted(between, 'event')} since`
+          : `${counted(between, 'event')} of other streams until the next one`}
       </span>
     </div>
   );
 }
 
-const VIEWS = ['state', 'difference'] as const;
-type View = (typeof VIEWS)[number];
-
-const LABELS = {
-  state: 'State',
-  difference: 'Difference',
-};
+const VIEWS = { state: 'State', difference: 'Difference' };
+type View = keyof typeof VIEWS;
 
 /** The ledger at a point in time: state of a stream, and differences to another point in time. */
 export function Travel() {
-  useTitle('Time travel');
   const [at] = useAt();
-  const [search, setSearch] = useSearchParams();
-  const named = search.get('view');
-  const view = VIEWS.find((one) => one === named) ?? 'state';
-  const show = (next: View) =>
-    setSearch(
-      (now) => {
-        now.set('view', next);
-        return now;
-      },
-      { replace: true, preventScrollReset: true },
-    );
+  const [named, show] = useParam('view');
+  const view: View = named === 'difference' ? named : 'state';
   return (
     <>
       <PageHead title="Time travel">
@@ -370,10 +313,10 @@ export function Travel() {
       </PageHead>
       <Tabs
         label="Time travel"
-        names={VIEWS}
+        names={Object.keys(VIEWS) as View[]}
         value={view}
         onChange={show}
-        titleOf={(one) => LABELS[one]}
+        titleOf={(one: View) => VIEWS[one]}
       >
         {view === 'state' && <StateView at={at} />}
         {view === 'difference' && <Difference at={at} />}
