@@ -70,7 +70,7 @@ describe('a first visit', () => {
     return { lang, theme, heading };
   };
   const english = { lang: 'en', heading: 'A slot machine with an open ledger' };
-  const chinese = { lang: 'zh-CN', heading: '一台公开账本的老虎机' };
+  const chinese = { lang: 'zh-CN', heading: '账本公开的老虎机' };
 
   it('has the language and the colours that the browser prefers', async () => {
     expect(await opened({ locale: 'zh-CN', colorScheme: 'light' })).toEqual({
@@ -238,6 +238,25 @@ it('a seed, a hash and an address are copied by a button', async () => {
   expect(text).toMatch(/^[0-9a-f]{64}$/);
   await hash.getByRole('button').click();
   await expect.poll(copied, PATIENCE).toBe(text);
+  // From the home page, which has loaded no other texts; then in a browser that refuses, and in one without a clipboard.
+  await page.goto(site.url);
+  const copy = async () => {
+    await page.locator('summary', { hasText: '…' }).first().click();
+    await page.getByRole('button', { name: 'Copy address' }).click();
+  };
+  await copy();
+  await page.locator('.toast', { hasText: 'Copied.' }).waitFor();
+  expect(await copied()).toBe(address);
+  for (const clipboard of [{ writeText: 'refused' }, undefined]) {
+    await page.reload();
+    await page.evaluate((value) => {
+      const refuses = { writeText: () => Promise.reject(new DOMException('no')) };
+      Object.defineProperty(navigator, 'clipboard', { value: value && refuses });
+    }, clipboard);
+    await copy();
+    await page.locator('.toast', { hasText: 'Your browser does not allow copying.' }).waitFor();
+    expect(await page.locator('.toast').count()).toBe(1);
+  }
 });
 
 it('"Start over" asks before it deletes the key of the development wallet', async () => {
@@ -320,6 +339,19 @@ it("the start loads the balance in the player's wallet, and the leaderboards are
   // None has its response yet.
   await expect.poll(() => asked.toSorted(), PATIENCE).toEqual(['deposit', 'points', 'wins']);
   for (const release of held) release();
+});
+
+it.each([
+  ['/games', 'Mini Games'],
+  ['/leaderboard', 'Most Wins'],
+])('%s is as it was left when the player returns', async (path, name) => {
+  await page.goto(site.url + path);
+  const tab = page.getByRole('tab', { name });
+  await tab.click();
+  await page.getByRole('banner').getByRole('link', { name: 'Fairness' }).click();
+  await page.getByRole('heading', { name: 'Fairness' }).waitFor();
+  await page.goBack();
+  await expect.poll(() => tab.getAttribute('aria-selected'), PATIENCE).toBe('true');
 });
 
 it('SPIN and the start of a mini-game are above the bar of a small phone, without scrolling', async () => {

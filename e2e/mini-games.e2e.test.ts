@@ -152,7 +152,9 @@ describe.each(Object.keys(GAMES) as GameId[])('%s', (game) => {
       expectAgreement(game, end);
       expect(end.moved).toBeGreaterThan(0);
       const percent = { tetris: 2, snake: 3, minesweeper: 5 }[game];
-      expect(end.result).toContain(`第 ${end.tick} 步抽中结束，每一步的概率为 ${percent} %。`);
+      expect(end.result).toContain(
+        `第 ${end.tick} 步抽中结束；每一步都有 ${percent} % 的概率结束。`,
+      );
       expect(end.paid !== null).toBe(isWon);
       expect(end.ending).toBe(isWon ? 'won' : 'lost');
       expect(end.celebrates).toBe(isWon);
@@ -189,7 +191,7 @@ it('a cleared Minesweeper field with too few mines found flags those, and explai
   expect([end.ending, end.hits, end.lit]).toEqual(['lost', 0, []]);
   expect(end.result).toBe(
     `Game over. No reward for: Cleared with ${end.flags} mines found. The first payout: Cleared with 3 mines found.` +
-      `Tick ${end.tick} drew the end, which each tick does with a chance of 5 %.`,
+      `It ended at tick ${end.tick}: each tick ends the round with a chance of 5 %.`,
   );
   await picture(page, 'minesweeper-cleared-unpaid');
   await context.close();
@@ -325,6 +327,22 @@ it('a running field is between the header and the bar of a phone', {
     }
     await context.close();
   }
+});
+
+it('after a round, "Play again" is above the bar of a phone without scrolling', {
+  timeout: LONG_MS,
+}, async () => {
+  const { context, page } = await open('minesweeper', {
+    moving: false,
+    isWanted: (round) => !round.isWon && round.ticks > 1 && round.ticks < 20,
+  });
+  await page.setViewportSize({ width: 390, height: 844 });
+  await start(page).click();
+  await page.locator('.mini-outcome[data-phase="over"]').waitFor();
+  await page.evaluate(() => window.scrollTo(0, 0));
+  const box = await start(page).boundingBox();
+  expect((box?.y ?? 0) + (box?.height ?? 900)).toBeLessThanOrEqual(await bottomOf(page));
+  await context.close();
 });
 
 it('with reduced motion nothing moves; the remembered sound plays', {

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import type { Download, Page } from 'playwright-core';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { expectAccessible, picture } from './browser.ts';
-import { signIn, waitForText } from './player.ts';
+import { respond, signIn, waitForText } from './player.ts';
 import { installWallet, newAddress, type TestWallet } from './test-wallet.ts';
 import { context, page, site, useSite, useVisitor } from './use-site.ts';
 
@@ -109,7 +109,7 @@ describe('a payment', () => {
     await wallet.behave(page, { sign: 'reject' });
     await withdraw('5', newAddress());
     await page.getByRole('button', { name: 'Send for review' }).click();
-    await waitForText(page, /not confirmed: awaiting approval, 0 of 2/);
+    await waitForText(page, /it did not sign: awaiting approval, 0 of 2/);
     await expect
       .poll(() => page.locator('[aria-current=step]').textContent())
       .toContain('Approved');
@@ -138,6 +138,22 @@ describe('a payment', () => {
     await waitForText(page, 'You have no such deposit or withdrawal.');
   });
 });
+
+it.each(['event=999999', 'round=unknown-1'])(
+  '?%s: what a restore has lost is shown',
+  async (sought) => {
+    const range = { epoch: 1, from: 41, to: 58, before: '2026-11-20T10:11:12.000Z' };
+    const data = { algorithm: 'ed25519', public_key: '', receipt_version: '', lost: [range] };
+    await respond(page, '/fairness/key', { status: 200, message: 'ok', data });
+    await page.goto(`${site.url}/fairness?${sought}`);
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText(/None of your (events|rounds) has this/).waitFor();
+    await dialog
+      .getByText(/restored from a backup at 2026-11-20 .* lost its events from #41 to #58/)
+      .waitFor();
+    await expectAccessible(page, 'a lost event');
+  },
+);
 
 describe('the lists', () => {
   it('are filtered by the URL, keep the filters in a proof, and show when nothing matches', async () => {
@@ -190,7 +206,7 @@ describe('the lists', () => {
     await page.locator('.result-line', { hasText: /You win|Try again!|Jackpot/ }).waitFor();
     await page.goto(`${site.url}/history`);
     await page.locator('.history-row:not(.history-head)').waitFor();
-    await page.getByLabel('Status', { exact: true }).selectOption('open');
+    await page.getByLabel('Status', { exact: true }).selectOption('voided');
     await waitForText(page, 'Nothing matches these filters');
     await page.getByLabel('Period', { exact: true }).selectOption('week');
     await page.getByLabel('Status', { exact: true }).selectOption('');

@@ -22,7 +22,7 @@ const SUSPENDED = 'Your account is suspended';
 const PAUSED = 'Paused by the operators';
 /** The mini-games are in Chinese until a language is chosen. */
 const EITHER = {
-  excluded: /^(You are excluded from play|你已被禁玩)$/,
+  excluded: /^(You are excluded from play|你正处于禁玩期)$/,
   suspended: /^(Your account is suspended|你的账户已被停用)$/,
   paused: /^(Paused by the operators|运营方已暂停此功能)$/,
   noChain: 'No connection to the chain',
@@ -81,7 +81,7 @@ it('an excluded player sees when play opens again, in place of all that is close
   expect(await spin().count()).toBe(0);
   await looksRight('excluded-slot');
   await page.goto(`${site.url}/tetris`);
-  await waitForText(page, '你已被禁玩');
+  await waitForText(page, '你正处于禁玩期');
   expect(await page.getByRole('button', { name: '开始游戏' }).count()).toBe(0);
   await looksRight('excluded-tetris');
 

@@ -191,6 +191,14 @@ it.each(['lost', 'reload'])('%s: balance and lists wait for the reels', async (h
   await spin().click();
   await pushed;
   await site.caughtUp();
+  // Each text of the header, also of a single frame.
+  await page.addInitScript(() => {
+    const headers: unknown[] = [];
+    Object.assign(window, { headers });
+    new MutationObserver(() => {
+      headers.push(document.querySelector('.holdings')?.textContent);
+    }).observe(document, { childList: true, characterData: true, subtree: true });
+  });
   if (how === 'reload') await page.reload();
   await asked;
   const points = page.getByRole('banner').getByText('999.00');
@@ -198,6 +206,11 @@ it.each(['lost', 'reload'])('%s: balance and lists wait for the reels', async (h
   const early = page.locator('.history-row, .recent-results [data-wins]');
   await page.waitForLoadState('networkidle').catch(() => undefined);
   expect([await points.count(), await early.count()]).toEqual([1, 0]);
+  const session = page.locator('section', { has: page.getByText('This session') });
+  expect(await session.textContent()).not.toContain('12.00');
+  const headers = await page.evaluate(() => String(Reflect.get(window, 'headers') ?? ''));
+  expect(headers).not.toContain('1,011.00');
+  if (how === 'reload') expect(headers).toContain('999.00');
   answers();
   await landed(page);
   await page.getByRole('banner').getByText('1,011.00').waitFor();
@@ -386,6 +399,25 @@ it.each([
   await picture(moving.page, `slot-celebration-${multiple}`);
   expect(moving.faults).toEqual([]);
   await moving.context.close();
+});
+
+it.each([
+  { width: 320, height: 568 },
+  { width: 720, height: 450 },
+])('at $width x $height the result leaves the bet and SPIN free', async (size) => {
+  await watchResults(context);
+  await page.setViewportSize(size);
+  await wantDraws(page, site, (drawsOf) => paysMultiple(12n)(drawsOf(0)));
+  await page.reload();
+  await page.getByRole('button', { name: '50', exact: true }).click();
+  await spin().click();
+  const result = page.getByRole('dialog', { name: 'YOU WIN' });
+  await result.waitFor();
+  const [modal, bet] = [await result.boundingBox(), await page.locator('.stepper').boundingBox()];
+  expect((modal?.y ?? 0) + (modal?.height ?? 900)).toBeLessThanOrEqual(bet?.y ?? 0);
+  const title = result.locator('.result-title');
+  expect(await title.evaluate((one) => one.scrollHeight - one.clientHeight)).toBeLessThanOrEqual(1);
+  await picture(page, `result-${size.width}`);
 });
 
 it('counts a win up from its stake: no frame shows less', async () => {

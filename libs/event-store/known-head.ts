@@ -47,6 +47,34 @@ export async function readEpoch(db: pg.Pool | pg.PoolClient): Promise<number> {
   return rows[0]?.epoch ?? 0;
 }
 
+/** What a restore lost: the events at these positions that are older than `before`. */
+export interface LostRange {
+  readonly epoch: number;
+  readonly from: number;
+  readonly to: number;
+  readonly before: string;
+}
+
+const lost = new WeakMap<object, Promise<readonly LostRange[]>>();
+
+/** Of all restores. Read once: a later restore ends the process. */
+export function readLost(pool: pg.Pool): Promise<readonly LostRange[]> {
+  const known = lost.get(pool);
+  if (known) return known;
+  const read = pool
+    .query<LostRange>(
+      `select (data->>'epoch')::int as epoch, next.position as "from", (data->>'lostTo')::int8 as "to", next.recorded_at as before
+        from (select position as at, body->'data' as data from public.events where stream = $1 and type = 'LedgerRestored') as restores
+        join public.events as next on next.position = (data->>'position')::int8 + 1
+        where (data->>'lostTo')::int8 >= next.position order by at`,
+      [streamKey(OPERATORS_STREAM)],
+    )
+    .then(({ rows }) => rows);
+  lost.set(pool, read);
+  read.catch(() => lost.delete(pool));
+  return read;
+}
+
 /** The end of an acknowledged append through a pool, or of the ledger as the leader has it. */
 export function noteHead(pool: object, head: Place): void {
   const own = known.get(pool);

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { auditLedger } from '@reelbook/audit/audit';
 import { compareReceipts, InvalidReceipt, readReceipt } from '@reelbook/audit/receipts';
+import type { ReceiptKey } from '@reelbook/contract/player/fairness';
 import type { BetResult } from '@reelbook/contract/player/games';
 import { startExecutor } from '@reelbook/event-store/execute';
 import { readHead } from '@reelbook/event-store/read-log';
@@ -95,11 +96,19 @@ test('a receipt of an event that was lost before a restore gets that answer, and
           onProgress: () => {},
         });
         const { lost } = await compareReceipts(pool, held(), findings, ledgerSide.restores);
-        return { lost, findings: findings.kept.map(({ message }) => message) };
+        const { data: published } = await site.call<ReceiptKey>('/fairness/key');
+        return {
+          lost,
+          published: published.lost,
+          findings: findings.kept.map(({ message }) => message),
+        };
       },
     );
-  const { lost, findings } = await restored((position) => position + 1_000);
+  const { lost, published, findings } = await restored((position) => position + 1_000);
   expect(findings).toEqual([]);
+  // The site publishes it: each player's page shows it, and no page is asked by a verifier.
+  const before = expect.stringMatching(/Z$/);
+  expect(published).toEqual([{ epoch: 1, from: open, to: open + 999, before }]);
   expect(lost).toContain(`receipt-2.json: #${open} was lost before epoch 1`);
   expect(lost.filter((one) => one.startsWith('receipt-0'))).toEqual([]);
   const less = await restored((position) => position);

@@ -411,4 +411,29 @@ test('no row of a report or of a movement is a credit', async () => {
   expect(await bank.balanceMinor(ann)).toBe(0n);
 });
 
+test('a report of a transaction that no node has waits ten minutes, then fails with that reason', async () => {
+  const ann = await bank.player(0n);
+  const made = '4'.repeat(87);
+  expect(await report(ann, made)).toMatchObject({ data: { status: 'pending' } });
+  const attempts = async () => {
+    const found = await bank.site.pool.query<{ attempts: number }>(
+      'select attempts from deposit_reports where signature = $1',
+      [made],
+    );
+    return found.rows[0]?.attempts;
+  };
+  await bank.until(async () => expect(await attempts()).toBeGreaterThan(0));
+  expect(await listed(ann)).toMatchObject([{ status: 'pending' }]);
+  expect((await ann.call(`/user/payments/${made}`)).data).toMatchObject({ chain_status: null });
+  await bank.site.pool.query(
+    `update deposit_reports set reported_at = now() - interval '11 minutes' where signature = $1`,
+    [made],
+  );
+  await bank.until(async () =>
+    expect(await listed(ann)).toMatchObject([
+      { status: 'failed', extra_data: expect.stringContaining('not-found') },
+    ]),
+  );
+});
+
 test('at the end ledger, read models and chain agree exactly', () => bank.expectIntact());

@@ -372,7 +372,7 @@ function fairnessHandlers(gateway: Gateway) {
       return { data: await readSharedRound(gateway, query) };
     },
     async receiptKey() {
-      return { data: receiptKeyAnswer(gateway) };
+      return { data: await receiptKeyAnswer(gateway) };
     },
     async ledgerSeals() {
       return { data: await readLedgerSeals(gateway, SEALS_SHOWN) };

@@ -60,7 +60,7 @@ export const calls: Readonly<Record<RouteName, Call>> = {
   event: { method: 'GET', path: '/user/events/:position', secured: true, shape: { position: 'number' } },
   receipt: { method: 'GET', path: '/fairness/rounds/:round_id/receipt', secured: true, shape: { lines: 'number', nonce: 'number', postings: 'array', events: 'array', signature: 'object' } },
   sharedRound: { method: 'GET', path: '/fairness/rounds/:round_id/shared', secured: true, shape: { lines: 'number', nonce: 'number', signature: 'object' } },
-  receiptKey: { method: 'GET', path: '/fairness/key', secured: false, shape: { } },
+  receiptKey: { method: 'GET', path: '/fairness/key', secured: false, shape: { lost: 'array' } },
   ledgerSeals: { method: 'GET', path: '/fairness/seals', secured: false, shape: 'array' },
   gameBet: { method: 'POST', path: '/game/:game/bet', secured: true, shape: { outcome: 'object', figures: 'object', reward: 'number', bet_amount: 'number', win_amount: 'number', total_win: 'number', stream_version: 'number', position: 'number' } },
   gameStart: { method: 'POST', path: '/game/:game/start', secured: true, shape: { tick_ms: 'number', bet_amount: 'number', nonce: 'number', bet_position: 'number', stream_version: 'number', position: 'number' } },

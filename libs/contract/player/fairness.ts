@@ -182,6 +182,10 @@ export const ReceiptKey = named('ReceiptKey', {
   algorithm: oneOf(['ed25519']),
   public_key: Hash,
   receipt_version: text('reelbook-receipt-2'),
+  lost: Type.Array(
+    Type.Object({ epoch: Type.Integer(), from: Position, to: Position, before: Time }),
+    { description: 'Events that restores lost: at these positions, with an earlier time' },
+  ),
 });
 export type ReceiptKey = Static<typeof ReceiptKey>;
 
@@ -244,7 +248,7 @@ export const fairnessRoutes = {
     data: SharedRound,
   }),
   receiptKey: call('GET', '/fairness/key', 'public', {
-    summary: 'Get the public key of receipts',
+    summary: 'Get the public key of receipts, and which of their events restores have lost',
     data: ReceiptKey,
   }),
   ledgerSeals: call('GET', '/fairness/seals', 'public', {

@@ -183,7 +183,7 @@ export const Payment = named('Payment', {
   chain_status: nullable(
     oneOf(
       ['sent', 'confirmed', 'finalized'],
-      'Of the transaction on the chain; null before it is sent and after a failure',
+      'Of the transaction on the chain; null before it is sent, for a deposit that is not final, and after a failure',
     ),
   ),
   hold: nullable(

@@ -186,7 +186,7 @@ function Flag({ isTorn }: { isTorn: boolean }) {
   return (
     <path
       d="M.4 .8V.22L.74 .38L.4 .54"
-      fill="var(--brass, #e9b44c)"
+      fill="var(--gold, #e9b44c)"
       stroke="var(--brass, #e9b44c)"
       strokeWidth=".07"
       strokeLinejoin="round"

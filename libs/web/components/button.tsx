@@ -3,6 +3,8 @@ import type { ComponentProps } from 'react';
 const LOOKS = {
   primary:
     'bg-brass text-brass-ink font-semibold hover:brightness-110 disabled:bg-ink-3 disabled:text-fg-3 aria-disabled:bg-ink-3 aria-disabled:text-fg-3',
+  danger:
+    'border border-coral bg-ink-2 font-medium text-coral hover:bg-ink-3 disabled:border-line disabled:text-fg-3',
   plain: 'border border-line-strong bg-ink-2 font-medium text-fg hover:bg-ink-3 disabled:text-fg-3',
 } as const;
 

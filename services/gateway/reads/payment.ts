@@ -146,7 +146,8 @@ async function readDeposit(
     hold: null,
     usual: null,
     explorer_url: explorerUrl(network, signature),
-    chain_status: data || report?.status === 'review' ? 'finalized' : chainStatusOf(report),
+    // A report is no evidence that the transaction was sent.
+    chain_status: data || report?.status === 'review' ? 'finalized' : null,
     ...(data ? { reason: null, fault: null } : faultOf(report)),
     steps: [
       ...(reported ? [{ step: 'reported' as const, at: report.reportedAt, position: null }] : []),
@@ -156,8 +157,6 @@ async function readDeposit(
     ],
   };
 }
-
-const chainStatusOf = (report: Report | null) => (report?.status === 'pending' ? 'sent' : null);
 
 function faultOf(report: Report | null) {
   const reason = report?.reason ?? null;

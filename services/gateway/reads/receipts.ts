@@ -6,6 +6,7 @@ import {
   type RevealedSeed,
   type Seeds,
 } from '@reelbook/contract/player/fairness';
+import { readLost } from '@reelbook/event-store/known-head';
 import { type CommittedSeeds, readCommitment } from '@reelbook/event-store/read-stream';
 import { checkReceipt } from '@reelbook/games/proofs/check-receipt';
 import type { EventProof } from '@reelbook/games/proofs/event-proof';
@@ -157,10 +158,11 @@ function rulesHashOf({ games }: Pick<Gateway, 'games'>, { game, rules }: Round):
   return known;
 }
 
-/** The public key of receipts. */
-export function receiptKeyAnswer({ settings }: Pick<Gateway, 'settings'>) {
+/** The public key of receipts, and what restores have lost of their events. */
+export async function receiptKeyAnswer({ pool, settings }: Pick<Gateway, 'pool' | 'settings'>) {
   const public_key = publicKeyOf(settings.receiptKey);
-  return { algorithm: 'ed25519' as const, public_key, receipt_version: RECEIPT_VERSION };
+  const lost = [...(await readLost(pool))];
+  return { algorithm: 'ed25519' as const, public_key, receipt_version: RECEIPT_VERSION, lost };
 }
 
 export async function readLedgerSeals({ pool }: Pick<Gateway, 'pool'>, limit: number) {

@@ -1,7 +1,7 @@
 import { Button } from '@reelbook/web/components/button';
-import { toast } from '@reelbook/web/toasts';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { copyText } from '../lib/copy-text.ts';
 
 /** A long identifier in full, with a button that copies it. */
 export function LongLine(props: {
@@ -12,19 +12,15 @@ export function LongLine(props: {
 }) {
   const { label, value, copy, children } = props;
   const { t } = useTranslation();
-  const write = async () => {
-    try {
-      await navigator.clipboard.writeText(value);
-      toast(t('payment.copied'), 'good');
-    } catch {
-      toast(t('payment.notCopied'), 'bad');
-    }
-  };
   return (
     <div className="border-line border-b py-2.5 text-sm last:border-0">
       <dt className="flex items-center justify-between gap-3 text-fg-2">
         {label}
-        <Button aria-label={copy} className="min-h-9 px-3 text-xs" onClick={() => void write()}>
+        <Button
+          aria-label={copy}
+          className="min-h-9 px-3 text-xs"
+          onClick={() => void copyText(value)}
+        >
           {t('payment.copy')}
         </Button>
       </dt>

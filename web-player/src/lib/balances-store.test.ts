@@ -15,7 +15,7 @@ test('an older balance never replaces a newer one', () => {
   expect(store.accept(at(4, 40))).toBe(false);
   expect(store.get()?.points).toBe(50);
   store.accept(at(6, 60));
-  expect(store.get()).toEqual({ points: 60, token: 0, position: 106 });
+  expect(store.get()).toEqual({ points: 60, token: 0, position: 106, held: false });
 });
 
 test('while the reels turn only the stake is deducted; the outcome shows when released', () => {
@@ -27,6 +27,17 @@ test('while the reels turn only the stake is deducted; the outcome shows when re
   expect(store.get()?.points).toBe(90.5);
   store.release();
   expect(store.get()?.points).toBe(120.5);
+});
+
+test('the end of a round notifies the listeners, also without a win', () => {
+  const store = createBalancesStore();
+  store.accept(at(1, 100));
+  store.hold(90);
+  store.accept(at(3, 90));
+  const shown: unknown[] = [];
+  store.subscribe(() => shown.push(store.get()?.held));
+  store.release();
+  expect(shown).toEqual([false]);
 });
 
 test('a balance that is held before any is known shows nothing of the outcome', () => {
@@ -64,7 +75,7 @@ test('balances are read as numbers or texts, BSM under either name', () => {
   ]) {
     store.reset();
     expect(store.accept({ ...received, stream_version, position })).toBe(true);
-    expect(store.get()).toEqual({ points: 10, token: 2.5, position });
+    expect(store.get()).toEqual({ points: 10, token: 2.5, position, held: false });
   }
 });
 

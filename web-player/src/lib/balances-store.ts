@@ -6,6 +6,8 @@ export interface ShownBalances {
   points: number;
   token: number;
   position: number;
+  /** Whether `points` is held back. */
+  held: boolean;
 }
 
 /** True after a failed request for the balances, until newer ones arrive. */
@@ -32,7 +34,7 @@ const readAmount = (amount: unknown): number =>
  * replaces a newer one.
  */
 export function createBalancesStore() {
-  let latest: (ShownBalances & { readonly version: number }) | null = null;
+  let latest: (Omit<ShownBalances, 'held'> & { readonly version: number }) | null = null;
   let heldPoints: number | null = null;
   const shown = createStore<ShownBalances | null>(null);
 
@@ -41,11 +43,10 @@ export function createBalancesStore() {
       shown.set(null);
       return;
     }
-    const points = heldPoints ?? latest.points;
-    const before = shown.get();
     const { token, position } = latest;
-    if (before?.points === points && before.token === token && before.position === position) return;
-    shown.set({ points, token, position });
+    const held = heldPoints !== null;
+    const next = { points: heldPoints ?? latest.points, token, position, held };
+    if (JSON.stringify(next) !== JSON.stringify(shown.get())) shown.set(next);
   }
 
   return {

@@ -21,7 +21,9 @@ const textOf = (kind: string, facts: Parameters<typeof noticeText>[0]['facts']) 
 test('amounts, times and names are in the language of the player', async () => {
   const gave = { asset: 'points', amount: 1200 } as const;
   const got = { asset: 'token', amount: 0.123456789 } as const;
-  expect(textOf('exchanged', { gave, got }).content).toBe('1,200.00 积分 已换成 0.123456789 BSM。');
+  expect(textOf('exchanged', { gave, got }).content).toBe(
+    '付出 1,200.00 积分，收到 0.123456789 BSM。',
+  );
   const until = '2031-01-02T03:04:05.000Z';
   expect(textOf('self-excluded', { until: { time: until } }).content).toContain(clockTime(until));
   const limit = { limit: 'loss', period: 'day', amount: gave, reason: 'asked for' };

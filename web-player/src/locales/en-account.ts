@@ -2,7 +2,14 @@ import { holds } from '@reelbook/contract/english';
 
 /** Texts of payments, statements and events, in English. */
 export const enAccount = {
-  hold: holds,
+  hold: {
+    ...holds,
+    'not-confirmed':
+      'this is not the wallet that you logged in with, and it did not sign: awaiting approval, {{approvals}} of {{needed}}',
+    'player-hour-used': 'your hourly limit for automatic approval is used up',
+    'player-day-used': 'your 24-hour limit for automatic approval is used up',
+    'player-count-used': 'your hourly number of automatic payments is used up',
+  },
   startOver: {
     title: 'Start over?',
     text: 'The key of this wallet is deleted on this device. Nothing else opens its account: its {{points}} points and {{token}} BSM cannot be reached again.',
@@ -61,6 +68,8 @@ export const enAccount = {
       sent: 'Being signed and sent.',
       confirmed: 'Waiting for the chain to confirm it.',
       final: 'Waiting until it is final on the chain.',
+      credit:
+        'Waiting until it is final on the chain. If it is not found there for 10 minutes, this ends; if it arrives later, it is credited.',
       review: 'It is credited once its owner is known.',
     },
     attempts_one: 'One attempt failed without moving BSM; it is sent again.',
@@ -76,6 +85,7 @@ export const enAccount = {
     chain: 'On the chain',
     chainStatus: {
       none: 'not sent',
+      notFinal: 'not final',
       sent: 'sent',
       confirmed: 'confirmed',
       finalized: 'final',
@@ -150,7 +160,7 @@ export const enAccount = {
     perDay: 'Per 24 hours: {{amount}} BSM',
     newAccount: 'To a wallet without a BSM account: at least {{amount}} BSM',
     more: 'More is not refused: it waits for approval.',
-    exchangeMin: 'Minimum {{amount}}, so that you receive at least {{receive}}.',
+    exchangeMin: 'Minimum {{amount}}',
     limit: 'From 0, with at most {{decimals}} decimal places.',
   },
   eventView: { label: 'View', readable: 'Summary', raw: 'Raw event', time: 'Time' },

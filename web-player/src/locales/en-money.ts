@@ -244,6 +244,6 @@ export const enMoney = {
     won: 'Won',
     column: { time: 'Time', result: 'Result', bet: 'Bet', win: 'Win', position: 'Position' },
     status: 'Status',
-    statuses: { won: 'Won', lost: 'Lost', voided: 'Returned', open: 'Open' },
+    statuses: { won: 'Won', lost: 'Lost', voided: 'Returned' },
   },
 };

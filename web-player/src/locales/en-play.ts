@@ -51,7 +51,7 @@ export const enPlay = {
     lost: 'Game over.',
     firstRow: 'No reward for: {{reached}}. The first payout: {{row}}.',
     lostText: 'No reward this time.',
-    cause: 'Tick {{tick}} drew the end, which each tick does with a chance of {{end}} %.',
+    cause: 'It ended at tick {{tick}}: each tick ends the round with a chance of {{end}} %.',
     guess: {
       label: 'Your guess',
       none: 'No guess',
@@ -87,6 +87,7 @@ export const enPlay = {
   event: {
     title: 'Event #{{position}}',
     unknown: 'None of your events has this position.',
+    lost: 'The ledger was restored from a backup at {{time}} and lost its events from #{{from}} to #{{to}}. A receipt of one of them remains valid, but the event is no longer in the ledger.',
     text: 'This is the exact text in the ledger. Your browser has computed its hash from the text and the previous hash.',
     sealed: 'hash and seal recomputed here',
     chained: 'hash recomputed here',

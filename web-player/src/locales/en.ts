@@ -35,7 +35,6 @@ export const en = {
     account: 'Account {{address}}',
     address: 'Wallet address',
     copy: 'Copy address',
-    copied: 'Address copied.',
     disconnect: 'Disconnect',
     ended: 'Your session has ended. Connect your wallet again.',
     newWallet: 'Start over with a new wallet',
@@ -75,7 +74,7 @@ export const en = {
     open: {
       title: 'Real rewards',
       text: 'Exchange points for BSM and withdraw them to your Solana wallet. Weights, odds and return of every game are published.',
-      link: 'See the leaderboard',
+      link: 'Open the wallet',
     },
   },
   wins: {

@@ -23,16 +23,16 @@ export const zhDepositFaults = {
 /** What a player is notified of, by the kind that the ledger names, in Chinese. */
 export const zhNotices = {
   welcome: { title: '欢迎来到 Reelbook', content: '你有 {{points}}，可以开始游戏。' },
-  'big-win': { title: '大奖', content: '你以 {{bet}}赢得了 {{won}}。' },
+  'big-win': { title: '大奖', content: '你投注 {{bet}}，赢得 {{won}}。' },
   'seeds-rotated': {
     title: '种子已轮换',
     content: '你最近几局的种子已公开，现在可以验证的局数：{{nonces}}。',
   },
   'round-cancelled': {
-    title: '游戏局已取消',
-    content: '管理员取消了你的一局游戏，{{back}} 已退回。原因：{{reason}}',
+    title: '一局已取消',
+    content: '运营方取消了你的一局游戏，已退回 {{back}}。原因：{{reason}}',
   },
-  exchanged: { title: '兑换完成', content: '{{gave}} 已换成 {{got}}。' },
+  exchanged: { title: '兑换完成', content: '付出 {{gave}}，收到 {{got}}。' },
   'self-excluded': {
     title: '自我禁玩',
     content: '在 {{until}} 之前你不能投注或充值，随时可以提现。',
@@ -43,15 +43,15 @@ export const zhNotices = {
   },
   excluded: {
     title: '已被禁玩',
-    content: '管理员已将你禁玩。在 {{until}} 之前你不能投注或充值，随时可以提现。原因：{{reason}}',
+    content: '运营方已将你禁玩。在 {{until}} 之前你不能投注或充值，随时可以提现。原因：{{reason}}',
   },
   'excluded-for-good': {
     title: '已被禁玩',
-    content: '管理员已将你禁玩。你永久不能投注或充值，随时可以提现。原因：{{reason}}',
+    content: '运营方已将你禁玩。你永久不能投注或充值，随时可以提现。原因：{{reason}}',
   },
   'limit-set': {
     title: '已设置限额',
-    content: '管理员为你设置了限额。{{limit}}：{{period}}最多 {{amount}}。原因：{{reason}}',
+    content: '运营方为你设置了限额。{{limit}}：{{period}}最多 {{amount}}。原因：{{reason}}',
   },
   suspended: {
     title: '账户已暂停',
@@ -60,11 +60,11 @@ export const zhNotices = {
   reinstated: { title: '账户已恢复', content: '你可以继续游戏了。原因：{{reason}}' },
   'balance-raised': {
     title: '余额已调整',
-    content: '管理员为你的余额增加了 {{amount}}。原因：{{reason}}',
+    content: '运营方为你的余额增加了 {{amount}}。原因：{{reason}}',
   },
   'balance-lowered': {
     title: '余额已调整',
-    content: '管理员从你的余额扣除了 {{amount}}。原因：{{reason}}',
+    content: '运营方从你的余额扣除了 {{amount}}。原因：{{reason}}',
   },
   'deposit-credited': { title: '充值已到账', content: '{{amount}} 已到账，可以使用。' },
   'withdrawal-requested': {
@@ -72,7 +72,7 @@ export const zhNotices = {
     content: '已预留 {{gross}}：将向 {{to}} 发送 {{net}}，手续费 {{fee}}。',
   },
   'withdrawal-approved': { title: '提现已批准', content: '接下来将会发送。' },
-  'withdrawal-sent': { title: '提现已发送', content: '正在发往链上。' },
+  'withdrawal-sent': { title: '提现已发送', content: '正在等待链上确认。' },
   'withdrawal-paid': { title: '提现已完成', content: '{{net}} 已到账，付款不可撤销。' },
   'withdrawal-paid-to': {
     title: '提现已完成',
@@ -134,8 +134,8 @@ export const zhRefusals: Readonly<Record<keyof typeof refusals, string>> = {
   'withdrawals-too-many': '你有 {{max}} 笔提现正在处理，请等待其中一笔完成',
   'player-suspended': '你的账户已被停用；你随时可以把积分兑换为 BSM 并提现',
   'no-such-notification': '没有这条通知',
-  'self-excluded': '你已被禁玩（{{until}}）；你随时可以把积分兑换为 BSM 并提现',
-  'exclusion-not-shortened': '你已被禁玩（{{until}}）；期限只能延长，不能缩短',
+  'self-excluded': '你正处于禁玩期（{{until}}）；你随时可以把积分兑换为 BSM 并提现',
+  'exclusion-not-shortened': '你正处于禁玩期（{{until}}）；期限只能延长，不能缩短',
   'reality-check-due':
     '游戏提醒：你已玩 {{minutes}} 分钟，投注 {{staked}}，赢得 {{won}}；请先确认再继续',
   'reality-check-interval-invalid': '提醒间隔须为 {{min}} 至 {{max}} 分钟的整数，或留空',
@@ -154,7 +154,7 @@ export const zhRefusals: Readonly<Record<keyof typeof refusals, string>> = {
   'headers-too-large': '请求头过大',
   'request-too-slow': '请求到达得太慢，请重试',
   'login-invalid':
-    '钱包、消息与签名不符，请重新签名；以自有格式封装消息的硬件钱包（如 Ledger）无法登录，请使用其他钱包',
+    '钱包、消息与签名不符，请重新签名；会自行封装消息的硬件钱包（如 Ledger）无法登录，请使用其他钱包',
   'login-other-origin': '签署的消息不属于本站，请在 {{origin}} 登录',
   'login-too-old': '签署的消息已过期，请重新签名；若仍被拒绝，请校准设备时钟',
   'login-in-future': '消息的时间在未来，请校准时钟',
@@ -184,7 +184,7 @@ export const zhPages: typeof enPages = {
   refusals: zhRefusals,
   notFound: {
     title: '没有这个页面',
-    text: '{{path}} 处没有任何内容。',
+    text: '网站上没有 {{path}} 这个地址。',
     home: '回到首页',
   },
   pager: {
@@ -225,8 +225,8 @@ export const zhPages: typeof enPages = {
     reels: '转轮：{{names}}',
     reelsTurning: '转轮正在转动',
     paytableNote:
-      '两个相同符号在任意转轮上均有效。{{hit}} % 的旋转会中奖；单次最高奖金为 {{max}} 积分。',
-    ready: '选择投注，然后旋转。',
+      '两个相同符号出现在任意转轮上都算中奖。{{hit}} % 的旋转会中奖；单次最高奖金为 {{max}} 积分。',
+    ready: '选好投注，开始旋转。',
     turning: '祝你好运',
     slow: '服务器尚未回应，不会重复投注。',
     tryAgain: '再试一次！',
@@ -266,29 +266,29 @@ export const zhPages: typeof enPages = {
   ownSeed: {
     away: '无法设置你的客户端种子，因此没有扣除任何积分。请重试。',
     roundOpen:
-      '你的客户端种子仍由本站选定，在有未结束的对局时无法更换。没有扣除任何积分。请先结束进行中的俄罗斯方块、贪吃蛇或扫雷。',
+      '你的客户端种子仍由本站选定，有未结束的局时无法更换。没有扣除任何积分。请先结束进行中的俄罗斯方块、贪吃蛇或扫雷。',
     broken: '服务器种子与事先的承诺不符。没有扣除任何积分。你可以在公平性页面轮换种子。',
   },
   unconfirmed: {
     bet: '你在 {{time}} 的 {{amount}} 积分投注尚未确认：',
-    deposit: '你在 {{time}} 的 {{amount}} 充值尚未确认：',
-    exchange: '你在 {{time}} 的 {{amount}} 兑换尚未确认：',
-    withdrawal: '你在 {{time}} 的 {{amount}} 提现尚未确认：',
+    deposit: '你在 {{time}} 的充值（{{amount}}）尚未确认：',
+    exchange: '你在 {{time}} 的兑换（{{amount}}）尚未确认：',
+    withdrawal: '你在 {{time}} 的提现（{{amount}}）尚未确认：',
     checking: '正在查询…',
     none: '账本中目前没有这一笔。稍后再查…',
     notFinal: '链上尚未最终确认。稍后再查…',
     offline: '服务器没有回应。稍后再查…',
     hint: '不会重新发送。若 20 秒内仍未送达，将自动放弃；如果已经生效，将显示其结果。',
     depositHint:
-      '会自动上报，链上最终确认后即入账。若约一分钟内仍未上链，交易会过期，不会扣除任何资金。在此之前不会发送其他充值。',
+      '会自动提交，链上最终确认后即入账。若约一分钟内仍未上链，交易会过期，不会扣除任何资金。在此之前不会发送其他充值。',
     discard: '放弃',
     discardFailed: '服务器没有回应，尚未放弃。请重试。',
     discarded: '这笔 {{bet}} 积分的投注未生效，没有扣除任何积分。',
     again: '再投注 {{bet}}',
     notMoved: {
-      deposit: '这笔 {{amount}} 的充值未完成：交易未能及时上链，没有扣除任何资金，可以重新充值。',
-      exchange: '这笔 {{amount}} 的兑换未执行，余额没有变动。',
-      withdrawal: '这笔 {{amount}} 的提现未执行，余额没有变动。',
+      deposit: '这笔充值（{{amount}}）未完成：交易未能及时上链，没有扣除任何资金，可以重新充值。',
+      exchange: '这笔兑换（{{amount}}）未执行，余额没有变动。',
+      withdrawal: '这笔提现（{{amount}}）未执行，余额没有变动。',
     },
   },
   result: {
@@ -303,9 +303,9 @@ export const zhPages: typeof enPages = {
     title: '本次游戏',
     clock: '游戏时长',
     staked: '投注总额',
-    net: '净值',
+    net: '净盈亏',
     all: '全部游戏，取自账本',
-    counts: '退还的投注计为赢得。15 分钟无投注即结束。',
+    counts: '退回的投注计入赢得。15 分钟无投注即结束。',
   },
   history: {
     all: '全部记录',
@@ -316,13 +316,13 @@ export const zhPages: typeof enPages = {
   proof: {
     commitment: '服务器已对其种子作出承诺，无法再更改结果。',
     committedSeed: '种子',
-    committedNonce: '，下一局为第 {{nonce}} 局',
+    committedNonce: '，下一局序号 {{nonce}}',
     paytable: '已核对赔率表',
     open: '已核对赔率表 · 轮换后公开种子',
     committed: '，与旋转前的承诺一致',
     verified: '已在你的浏览器中验证',
     differs: '与公布的规则不符',
-    round: '第 {{nonce}} 局，规则',
+    round: '序号 {{nonce}}，规则',
     seed: '，种子',
     reveal: '公开并验证',
     revealing: '正在公开…',
@@ -337,13 +337,13 @@ export const zhPages: typeof enPages = {
     record: '账本记录',
     time: '时间',
     secret: '轮换之前保密',
-    voided: '操作员作废了此回合，并退还投注 {{stake}}：{{reason}}',
-    wouldHavePaid: '本应派彩 {{paid}}，由你的浏览器从公开的种子算出',
-    drawnAgain: '你的浏览器已用公开的种子按公布的规则重算本局：过程相同，结局相同，{{win}} 积分。',
-    stepCommit: '公开的种子的哈希与服务器为这一局承诺的哈希一致。',
+    voided: '运营方作废了这一局，并退回投注 {{stake}}：{{reason}}',
+    wouldHavePaid: '本应派奖 {{paid}}，由你的浏览器从公开的种子算出',
+    drawnAgain: '你的浏览器已用公开的种子按公布的规则重算本局：过程相同，结果相同，{{win}} 积分。',
+    stepCommit: '公开的种子，其哈希与服务器为这一局承诺的哈希一致。',
     stepRow: '由服务器种子、客户端种子与序号 {{nonce}} 抽得 10,000 之中的 {{draw}}：{{row}}。',
     stepArrange: '下一次抽取选中第 {{draw}} 种排列（共 {{of}} 种）：',
-    stepPay: '{{bet}} × {{multiple}}，支付 {{win}}。',
+    stepPay: '{{bet}} × {{multiple}}，派奖 {{win}}。',
     receipt: '下载凭证',
     verifier: '下载验证工具',
     equal: '一致：',
@@ -379,7 +379,7 @@ export const zhPages: typeof enPages = {
     rotated: '旧种子已公开，新种子已启用。',
     badClientSeed: '1 至 64 个可见的 ASCII 字符，不含冒号和空格。',
     allRevealed: '已公开的种子',
-    nonces: '从 0 开始的全部序号及其对应的一局',
+    nonces: '从 0 开始的全部序号，每个序号对应一局',
     noNonces: '没有任何一局使用过此种子。',
     status: { open: '进行中', won: '赢', lost: '输', voided: '已作废' },
     rounds_one: '{{rounds}} 局',
@@ -412,7 +412,7 @@ export const zhPages: typeof enPages = {
     wins: '胜局榜',
     points: '积分榜',
     counts: {
-      deposit: '全部游戏中获胜对局支付的积分，投注不扣除。',
+      deposit: '全部游戏中获胜局派奖的积分，未扣除投注。',
       wins: '全部游戏中的获胜局数。',
       points: '目前持有的积分。',
     },
@@ -434,9 +434,8 @@ export const zhPages: typeof enPages = {
     experience: '经验',
     games: '总局数',
     wins: '获胜局数',
-    slotOnly:
-      '仅统计老虎机中已结算的对局。收益为其支付的积分，投注不扣除。成就与排行榜统计全部游戏。',
-    counts: '任何游戏中开始的每一局，各 10 XP。',
+    slotOnly: '仅统计老虎机中已结算的局。收益为派奖的积分，未扣除投注。成就与排行榜统计全部游戏。',
+    counts: '任何游戏每开始一局，得 10 XP。',
     winRate: '胜率',
     earnings: '总收益',
   },

@@ -23,7 +23,7 @@ export const zhPlay: typeof enPlay = {
   },
   mini: {
     back: '返回大厅',
-    how: '本局由你的种子自动进行，每秒一步。任何操作都不会改变结果，服务器按同一模拟支付。',
+    how: '本局按这一局的种子自动进行，每秒一步。任何操作都不会改变结果，服务器按同一过程派奖。',
     language: '语言',
     visitor: '连接钱包即可开始。',
     field: '{{game}}：游戏区',
@@ -32,8 +32,8 @@ export const zhPlay: typeof enPlay = {
     time: '步数',
     now: '此刻结束可得',
     next: '下一档',
-    paid: '已支付',
-    ready: '开始时扣除费用，奖励见赔率表。',
+    paid: '已派奖',
+    ready: '开始时扣除费用，奖励见下方赔率表。',
     start: '开始游戏',
     place: '投注',
     again: '再玩一局',
@@ -51,7 +51,7 @@ export const zhPlay: typeof enPlay = {
     lost: '游戏结束。',
     firstRow: '没有奖励：{{reached}}。最低一档：{{row}}。',
     lostText: '这次没有奖励。',
-    cause: '第 {{tick}} 步抽中结束，每一步的概率为 {{end}} %。',
+    cause: '第 {{tick}} 步抽中结束；每一步都有 {{end}} % 的概率结束。',
     guess: {
       label: '你的猜测',
       none: '不猜',
@@ -70,11 +70,11 @@ export const zhPlay: typeof enPlay = {
     odds: '赔率',
     reach: '达到',
     ends: '每一步有 {{end}} % 的概率结束游戏。',
-    hit: '{{hit}} % 的游戏会获得奖励。',
+    hit: '{{hit}} % 的局会获得奖励。',
   },
   achievements: {
     title: '成就',
-    counts: '统计全部游戏中已结算的对局，注明某一游戏的除外。投注不扣除。',
+    counts: '统计全部游戏中已结算的局；注明游戏的只统计该游戏。未扣除投注。',
     earned: '已获得',
     locked: '尚未获得',
     'first-win': { title: '首胜', text: '赢得一局。' },
@@ -87,6 +87,7 @@ export const zhPlay: typeof enPlay = {
   event: {
     title: '事件 #{{position}}',
     unknown: '你的记录中没有这个事件。',
+    lost: '账本曾于 {{time}} 从备份恢复，此前的事件 #{{from}} 至 #{{to}} 已丢失。它们的凭证仍然有效，但事件已不在账本中。',
     text: '这就是账本中的原文。你的浏览器已根据原文和前一个哈希重新计算出它的哈希。',
     sealed: '哈希与封印已在此重新计算',
     chained: '哈希已在此重新计算',
@@ -95,7 +96,7 @@ export const zhPlay: typeof enPlay = {
     previous: '前一个哈希',
     hash: '本事件的哈希',
     root: '第 {{seal}} 个封印的根',
-    anchor: '该封印已锚定在 Solana 第 {{slot}} 个时隙，交易 {{signature}}',
+    anchor: '该封印已锚定在 Solana 的时隙 {{slot}}，交易 {{signature}}',
     askChain: '向 Solana 查询',
     onChain: '已在 Solana 上最终确认，备注完全一致',
     chainAway: 'Solana 没有回应。可以向任何 Solana RPC 查询该交易。',
@@ -105,7 +106,7 @@ export const zhPlay: typeof enPlay = {
     forGood: '永久',
     more: '仍可使用的功能',
     excluded: {
-      title: '你已被禁玩',
+      title: '你正处于禁玩期',
       text: '你不能投注、购买积分或充值。你随时可以把积分兑换为 BSM 并提现。',
     },
     suspended: {
@@ -136,7 +137,7 @@ export const zhPlay: typeof enPlay = {
     submit: '设置限额',
     set: '限额已设置。',
     used: {
-      loss: '全部游戏的投注减去赢得：{{used}}。',
+      loss: '全部游戏的投注减去派奖：{{used}}。',
       wager: '全部游戏的投注：{{used}}。',
       deposit: '已到账的充值：{{used}}。',
     },
@@ -148,8 +149,8 @@ export const zhPlay: typeof enPlay = {
     cancelled: '限额保持不变。',
     remove: '取消限额',
     removing: '限额将在 24 小时后取消。',
-    unknown: '服务器没有响应。页面显示的是已记录的内容；如果缺少此项更改，请重试。',
-    noSession: '目前没有游戏时段。首次投注时开始，15 分钟无投注即结束。',
+    unknown: '服务器没有响应。页面显示的是已记录的内容；如果没有这项更改，请重试。',
+    noSession: '目前没有进行中的游戏时段：首次投注时开始，15 分钟无投注即结束。',
   },
   reality: {
     title: '游戏提醒',

@@ -45,7 +45,6 @@ export const zh: typeof en = {
     account: '账户 {{address}}',
     address: '钱包地址',
     copy: '复制地址',
-    copied: '地址已复制。',
     disconnect: '断开连接',
     ended: '会话已结束，请重新连接钱包。',
     newWallet: '换一个新钱包重新开始',
@@ -65,8 +64,8 @@ export const zh: typeof en = {
   },
   connect: { button: '连接钱包' },
   home: {
-    title: '一台公开账本的老虎机',
-    lead: '快速安全的游戏，真实的奖励，每一次旋转都能在你自己的浏览器里重新计算。',
+    title: '账本公开的老虎机',
+    lead: '玩得快，玩得安全，奖励真实；每一次旋转都能在你自己的浏览器里重新验算。',
     play: '开始玩老虎机',
     explore: '浏览游戏',
     head: '账本中的事件',
@@ -74,18 +73,18 @@ export const zh: typeof en = {
     why: '为什么选择 Reelbook',
     fast: {
       title: '快速安全',
-      text: '钱包只签署一条消息，私钥不会离开钱包。你看到结果之前，它已写入账本。',
+      text: '钱包只签署一条消息，私钥不会离开钱包。每次旋转的结果，都先写入账本，再展示给你。',
       link: '玩一局',
     },
     fair: {
-      title: '可验证的公平',
+      title: '可验证公平',
       text: '服务器先对种子作出承诺，然后你才选择自己的种子。事后你可以重新计算结果。',
       link: '查看证明',
     },
     open: {
       title: '真实奖励',
       text: '积分可兑换为 BSM，并提现到你的 Solana 钱包。每个游戏的权重、概率与返还率全部公开。',
-      link: '查看排行榜',
+      link: '打开钱包',
     },
   },
   wins: {
@@ -120,8 +119,8 @@ export const zh: typeof en = {
     rank: { text: '收益、胜局与积分' },
     wallet: { text: '充值、兑换与提现' },
     start: '准备好了吗？',
-    startText: '连接钱包，签署消息，旋转。',
-    startTextIn: '选择投注，然后旋转。',
+    startText: '连接钱包，签署消息，开始旋转。',
+    startTextIn: '选好投注，开始旋转。',
     startButton: '开始游戏',
   },
   figures: {
@@ -143,7 +142,7 @@ export const zh: typeof en = {
     days: '{{n}} 天前',
   },
   notLoaded: {
-    text: '可能是连接中断，也可能是已有新版本。你的余额安全地记录在账本中。',
+    text: '可能是连接中断，也可能是网站已更新。你的余额安全地记录在账本中。',
   },
   broken: {
     text: '这是我们的错误。你的余额安全地记录在账本中。',

@@ -17,6 +17,7 @@ import i18next from 'i18next';
 import { type ReactNode, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Copied } from '../../components/copied.tsx';
+import { Lost } from '../../components/lost.tsx';
 import { api } from '../../lib/api.ts';
 import { openConnectDialog } from '../../lib/connect-dialog.ts';
 import { PLAYER_DATA, systemConfig } from '../../lib/queries.ts';
@@ -186,9 +187,10 @@ export function EventDialog({ position, onClose }: { position: string; onClose()
         </div>
       )}
       {signedIn && error && (
-        <p className="text-fg-2" role="alert">
+        <div className="text-fg-2" role="alert">
           {t(isUnknown ? 'event.unknown' : 'common.loadFailed')}
-        </p>
+          {isUnknown && <Lost />}
+        </div>
       )}
       {signedIn && !error && !data && <SkeletonRows count={5} />}
       {data && <Proof event={data} />}

@@ -4,6 +4,7 @@ import { Badge } from '@reelbook/web/components/badge';
 import { Button } from '@reelbook/web/components/button';
 import { Card } from '@reelbook/web/components/card';
 import { Field } from '@reelbook/web/components/field';
+import { ArrowIcon } from '@reelbook/web/components/icons';
 import { LoadFailed, SkeletonRows } from '@reelbook/web/components/states';
 import { dateTime, formatInteger, shortHash } from '@reelbook/web/format';
 import { useStore } from '@reelbook/web/store';
@@ -140,14 +141,17 @@ function Pair({ pair }: { pair: RevealedSeed }) {
   const [isOpen, setOpen] = useState(false);
   return (
     <details onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary className="grid min-h-12 list-none grid-cols-[1fr_auto] items-center gap-x-4 gap-y-1 py-2 text-sm sm:grid-cols-[9rem_1fr_auto_5.5rem]">
+      <summary className="grid min-h-12 list-none grid-cols-[1fr_auto] items-center gap-x-4 gap-y-1 py-2 text-sm sm:grid-cols-[11rem_1fr_auto_7rem]">
         <span className="font-mono text-fg-3">{dateTime(pair.revealed_at)}</span>
         <span className="font-mono text-fg-2 max-sm:order-3">{shortHash(pair.server_seed)}</span>
         <span className="text-fg-3 max-sm:order-4">
           {t('fairness.rounds', { count: pair.nonces, rounds: formatInteger(pair.nonces) })}
         </span>
-        <span className="text-right max-sm:order-2">
+        <span className="flex items-center justify-end gap-3 max-sm:order-2">
           <PositionChip position={pair.position} />
+          <span className={`text-fg-3 ${isOpen ? '-rotate-90' : 'rotate-90'}`}>
+            <ArrowIcon />
+          </span>
         </span>
       </summary>
       <dl className="break-all pb-4 font-mono text-fg-2 text-xs">

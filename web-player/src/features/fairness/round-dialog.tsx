@@ -17,6 +17,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, Suspense, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Copied } from '../../components/copied.tsx';
+import { Lost } from '../../components/lost.tsx';
 import { PositionChip } from '../../components/position-chip.tsx';
 import { RevealButton } from '../../components/reveal-button.tsx';
 import { rowKey } from '../../components/row-name.ts';
@@ -294,6 +295,7 @@ export function RoundDialog({ roundId, onClose }: { roundId: string; onClose(): 
   const { t } = useTranslation();
   const signedIn = useStore(session) !== null;
   const { data, error } = useQuery({ ...provenRound(roundId), enabled: signedIn });
+  const isUnknown = error instanceof ApiError && error.code === 404;
   const title = (
     <span className="flex flex-wrap items-center gap-3">
       {t('round.title')}
@@ -311,11 +313,10 @@ export function RoundDialog({ roundId, onClose }: { roundId: string; onClose(): 
         </div>
       )}
       {signedIn && error && (
-        <p className="text-fg-2" role="alert">
-          {t(
-            error instanceof ApiError && error.code === 404 ? 'round.unknown' : 'common.loadFailed',
-          )}
-        </p>
+        <div className="text-fg-2" role="alert">
+          {t(isUnknown ? 'round.unknown' : 'common.loadFailed')}
+          {isUnknown && <Lost />}
+        </div>
       )}
       {signedIn && !error && !data && <SkeletonRows count={6} />}
       {data && <RoundProof round={data} />}

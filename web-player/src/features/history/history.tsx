@@ -25,7 +25,8 @@ const PAGE_SIZE = 20;
 
 const GAMES = [ALL_GAMES, ...faces.map(({ id }) => id)];
 
-const STATES = ['won', 'lost', 'voided', 'open'] as const;
+/** An open round has no result to list yet; its game shows it. */
+const STATES = ['won', 'lost', 'voided'] as const;
 
 /** The game, filters and page of the page's query. A wrong custom period is not applied. */
 function useFilters() {

@@ -145,7 +145,7 @@ export function HeroReels() {
 const PROOF_CARDS = [
   { key: 'fast', to: paths.slotMachine },
   { key: 'fair', to: paths.fairness },
-  { key: 'open', to: paths.leaderboard },
+  { key: 'open', to: paths.wallet },
 ] as const;
 
 /** Three promises, each with the page where it can be checked. */

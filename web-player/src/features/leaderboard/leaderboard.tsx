@@ -5,9 +5,9 @@ import { Tabs } from '@reelbook/web/components/tabs';
 import { formatInteger, points } from '@reelbook/web/format';
 import { useStore } from '@reelbook/web/store';
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { type ReactNode, useEffect, useId, useState } from 'react';
+import { type ReactNode, useEffect, useId } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Link } from 'react-router';
+import { Link, useSearchParams } from 'react-router';
 import { api } from '../../lib/api.ts';
 import { paths } from '../../lib/paths.ts';
 import { queryClient } from '../../lib/queries.ts';
@@ -169,6 +169,7 @@ export function Podium({ leaders, board }: { leaders: readonly Leader[]; board: 
   );
 }
 
+const BOARD_PARAM = 'board';
 const BOARDS = ['deposit', 'wins', 'points'] as const satisfies readonly Board[];
 
 /** Rows visible without scrolling; the player's row further down is repeated above the list. */
@@ -180,10 +181,11 @@ const leaderboard = (board: Board) =>
     queryFn: () => api.call('leaderboard', { params: { board } }),
   });
 
-/** Three rankings of all players; the player's own row is highlighted. */
+/** Three rankings of all players; the player's own row is highlighted. The chosen one is in the URL. */
 export function Leaderboard() {
   const { t } = useTranslation();
-  const [board, setBoard] = useState<Board>('deposit');
+  const [search, setSearch] = useSearchParams();
+  const board = BOARDS.find((one) => one === search.get(BOARD_PARAM)) ?? 'deposit';
   // All three at once, so that another tab has its list when it is opened.
   useEffect(() => {
     for (const each of BOARDS) void queryClient.prefetchQuery(leaderboard(each));
@@ -195,7 +197,9 @@ export function Leaderboard() {
         label={t('nav.leaderboard')}
         names={BOARDS}
         value={board}
-        onChange={setBoard}
+        onChange={(one) =>
+          setSearch({ [BOARD_PARAM]: one }, { replace: true, preventScrollReset: true })
+        }
         titleOf={(name) => t(`leaderboard.${name}`)}
       >
         <p className="mb-4 text-center text-fg-3 text-sm">{t(`leaderboard.counts.${board}`)}</p>

@@ -54,7 +54,7 @@ export function Exclusion() {
         onChange={setTerm}
         options={TERMS.map((one) => [one, t(`exclusion.terms.${one}`)] as const)}
       />
-      <Button className="mt-3 w-full text-coral" onClick={() => setAsking(true)}>
+      <Button look="danger" className="mt-3 w-full" onClick={() => setAsking(true)}>
         {t('exclusion.submit')}
       </Button>
       {asking && (
@@ -63,7 +63,7 @@ export function Exclusion() {
           <p className="mb-5 text-fg-2 text-sm">{t('exclusion.stays')}</p>
           <div className="grid grid-cols-2 gap-3">
             <Button onClick={() => setAsking(false)}>{t('common.cancel')}</Button>
-            <Button className="border-coral text-coral" disabled={busy} onClick={() => send()}>
+            <Button look="danger" disabled={busy} onClick={() => send()}>
               {t('exclusion.yes')}
             </Button>
           </div>
@@ -172,7 +172,7 @@ function Row({ one }: { one: LimitState }) {
   const asset = assetOf(limit);
   const text = (amount: number) => `${amountText(asset, amount)} ${t(`exchange.${asset}`)}`;
   const share = one.amount === 0 ? 1 : Math.min(1, Math.max(0, one.used / one.amount));
-  const name = `${t(`limits.kind.${limit}`)}, ${t(`limits.period.${period}`)}`;
+  const name = `${t(`limits.kind.${limit}`)} · ${t(`limits.period.${period}`)}`;
   return (
     <li className="border-line border-b py-3 last:border-0">
       <div className="flex flex-wrap items-baseline justify-between gap-x-4">

@@ -2,9 +2,11 @@ import type { Protection } from '@reelbook/contract/player/protection';
 import { Card, Line } from '@reelbook/web/components/card';
 import { LoadFailed, SkeletonRows } from '@reelbook/web/components/states';
 import { duration, points, signed } from '@reelbook/web/format';
+import { useStore } from '@reelbook/web/store';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { balances } from '../../lib/balances-store.ts';
 import { protection } from '../../lib/protection.ts';
 
 const TICK_MS = 1_000;
@@ -12,7 +14,12 @@ const TICK_MS = 1_000;
 /** The session as the ledger counts it, over all games, tabs and devices. */
 export function SessionCard() {
   const { t } = useTranslation();
-  const { data, dataUpdatedAt, isError, refetch } = useQuery(protection);
+  const { data: known, dataUpdatedAt, isError, refetch } = useQuery(protection);
+  // While the reels turn, what was known before: the session has the result already.
+  const isHeld = useStore(balances)?.held ?? balances.isHeld();
+  const shown = useRef<typeof known>(undefined);
+  if (!isHeld) shown.current = known;
+  const data = shown.current;
   return (
     <Card title={t('playSession.title')} aside={t('playSession.all')}>
       {!data &&

@@ -60,18 +60,20 @@ function TimedFigures(props: {
         <dt>{phase === 'over' ? t('mini.paid') : (texts.now ?? t('mini.now'))}</dt>
         <dd>{rows ? `${rows.reached?.multiple ?? 0}×` : '–'}</dd>
       </div>
-      <div className="mini-next">
-        <dt>{t('mini.next')}</dt>
-        <dd>
-          {next ? (
-            <>
-              {fill(texts.row ?? '{{n}}', numberIn(next.row))} <b>{next.multiple}×</b>
-            </>
-          ) : (
-            '–'
-          )}
-        </dd>
-      </div>
+      {phase !== 'over' && (
+        <div className="mini-next">
+          <dt>{t('mini.next')}</dt>
+          <dd>
+            {next ? (
+              <>
+                {fill(texts.row ?? '{{n}}', numberIn(next.row))} <b>{next.multiple}×</b>
+              </>
+            ) : (
+              '–'
+            )}
+          </dd>
+        </div>
+      )}
     </dl>
   );
 }

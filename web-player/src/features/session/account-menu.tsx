@@ -1,7 +1,7 @@
-import { toast } from '@reelbook/web/toasts';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { copyText } from '../../lib/copy-text.ts';
 import { part } from '../../lib/parts.ts';
 import { health } from '../../lib/queries.ts';
 import { signOut } from './sign-in.ts';
@@ -27,9 +27,8 @@ export function AccountMenu(props: { address: string; className: string; childre
         <p className="break-all px-3 pb-2 font-mono text-fg-2 text-xs">{address}</p>
         <MenuButton
           onClick={() => {
-            void navigator.clipboard?.writeText(address);
-            toast(t('header.copied'));
             box.current?.removeAttribute('open');
+            void copyText(address);
           }}
         >
           {t('header.copy')}

@@ -6,8 +6,10 @@ import { SymbolRow } from '../../components/symbol-row.tsx';
 import type { ShownRound } from './slot-api.ts';
 
 /** One round in a list: time, symbols or the name of its game, bet, win, and its position in the ledger. */
-export function HistoryRow({ round, game }: { round: ShownRound; game?: string }) {
+export function HistoryRow(props: { round: ShownRound & { status?: string }; game?: string }) {
+  const { round, game } = props;
   const { t } = useTranslation();
+  const isVoided = round.status === 'voided';
   return (
     <li className="history-row">
       <time dateTime={round.created_at} className="history-time">
@@ -23,8 +25,10 @@ export function HistoryRow({ round, game }: { round: ShownRound; game?: string }
       <span className="history-bet">
         {t('slot.bet')} <span className="font-mono">{points(round.bet_amount)}</span>
       </span>
-      <span className={`history-win ${round.win_amount > 0 ? 'text-mint' : 'text-fg-2'}`}>
-        {signed(round.win_amount)}
+      <span
+        className={`history-win ${round.win_amount > 0 && !isVoided ? 'text-mint' : 'text-fg-2'}`}
+      >
+        {isVoided ? t('playHistory.statuses.voided') : signed(round.win_amount)}
       </span>
       <span className="history-chip">
         <PositionChip position={round.position} roundId={round.round_id} />

@@ -6,7 +6,7 @@ import { LANDING_MS } from '@reelbook/games/slot-machine/view';
 import { deviceStorage } from '@reelbook/web/storage';
 import { createStore, useStore } from '@reelbook/web/store';
 import { isUnconfirmed } from '@reelbook/web/use-command';
-import { useEffect, useState } from 'react';
+import { useLayoutEffect, useState } from 'react';
 import { balances } from '../../lib/balances-store.ts';
 import { gameResultListeners, refreshPlayerData } from '../../lib/live.ts';
 import { createPendingBets, type PendingBet } from '../../lib/pending-commands.ts';
@@ -233,7 +233,8 @@ class Spins {
 export function useSpin(wallet: string, config: GameConfig | undefined) {
   const [spins] = useState(() => new Spins(wallet));
   spins.config = config;
-  useEffect(() => {
+  // Before the first paint: after a reload, the balance of an unfinished round is not shown.
+  useLayoutEffect(() => {
     spins.open();
     // Also shows this player's rounds from another tab or program, but never while the reels turn.
     const onResult = () => {

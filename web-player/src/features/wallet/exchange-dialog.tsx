@@ -236,7 +236,7 @@ function ExchangeForm(props: { from: ExchangeType; exchanging: Exchanging; onClo
         aside={<MaxButton asset={from} most={ownMinor} disabled={busy} onChoose={setText} />}
         hint={
           rate !== undefined &&
-          `${t(from === 'points' ? 'exchange.ratePoints' : 'exchange.rateToken', { rate })} · ${t('bounds.exchangeMin', leastOf(rate))}`
+          `${t(from === 'points' ? 'exchange.ratePoints' : 'exchange.rateToken', { rate })} · ${t('bounds.exchangeMin', { amount: leastText(from, rate) })}`
         }
       />
       <div className="mt-3 flex min-h-16 items-baseline justify-between gap-4 rounded-md border border-line bg-ink-2 px-4 py-4">
@@ -271,11 +271,9 @@ function ExchangeForm(props: { from: ExchangeType; exchanging: Exchanging; onClo
     </form>
   );
 
-  /** The bounds as texts: the least amount, and what it gives. */
-  function leastOf(rate: number) {
-    const text = (asset: ExchangeType, minor: bigint) =>
-      `${amountText(asset, toNumber(asset, minor))} ${t(`exchange.${asset}`)}`;
-    return { amount: text(from, leastExchange(from, rate)), receive: text(to, 1n) };
+  function leastText(asset: ExchangeType, rate: number): string {
+    const least = toNumber(asset, leastExchange(asset, rate));
+    return `${amountText(asset, least)} ${t(`exchange.${asset}`)}`;
   }
 
   function faultText(kind: NonNullable<typeof fault>): string {

@@ -265,7 +265,8 @@ function Why({ step, payment }: { step: ShownStep; payment: Payment }) {
     return <p className="text-fg-2 text-sm">{t(`hold.${hold.code}`, hold.facts)}</p>;
   }
   if (step.state === 'now') {
-    return <p className="text-fg-2 text-sm">{t(`payment.now.${step.name as 'final'}`)}</p>;
+    const name = payment.type === 'deposit' && step.name === 'final' ? 'credit' : step.name;
+    return <p className="text-fg-2 text-sm">{t(`payment.now.${name as 'final'}`)}</p>;
   }
   if (step.state !== 'bad') return null;
   const known = fault === null ? null : t(`depositFaults.${fault as 'failed'}`);
@@ -305,7 +306,9 @@ function Details({ payment }: { payment: Payment }) {
       {first && <Line label={t('payment.started')}>{dateTime(first.at)}</Line>}
       {last && last !== first && <Line label={t('payment.updated')}>{dateTime(last.at)}</Line>}
       <Line label={t('payment.chain')}>
-        {t(`payment.chainStatus.${payment.chain_status ?? 'none'}`)}
+        {t(
+          `payment.chainStatus.${payment.chain_status ?? (type === 'deposit' ? 'notFinal' : 'none')}`,
+        )}
       </Line>
       {signature !== null && (
         <LongLine

@@ -65,12 +65,14 @@ export function paymentIdOf(one: { type: string; extra_data: string }): string |
   return one.type === 'deposit' && typeof signature === 'string' ? signature : null;
 }
 
-/** Address, fee and transaction of a deposit or withdrawal; `full` has what is shortened. */
-function usePaymentFacts(one: { extra_data: string }) {
+/** The game of a bet or win; address, fee and transaction of a payment. `full` has what is shortened. */
+function useFacts(one: { extra_data: string }) {
   const { t } = useTranslation();
-  const { to_address: to, fee, signature } = extraOf(one);
+  const textsOf = useGameTexts();
+  const { game, to_address: to, fee, signature } = extraOf(one);
   const full = [to, signature].filter((part) => typeof part === 'string').join(' · ');
   const shown = [
+    typeof game === 'string' && textsOf(game).name,
     typeof to === 'string' && t('transactions.to', { address: shortAddress(to) }),
     typeof fee === 'number' && t('transactions.fee', { fee: amountText('token', fee) }),
     typeof signature === 'string' && t('transactions.sent', { signature: shortHash(signature) }),
@@ -241,7 +243,7 @@ function Row({ one }: { one: Transaction }) {
   const payment = paymentIdOf(one);
   const status = statusKey(one.status);
   const fault = faultOf(one);
-  const facts = usePaymentFacts(one);
+  const facts = useFacts(one);
   const type = t(`transactions.type.${typeKey(one.type)}`);
   return (
     <tr className="statement-row">
