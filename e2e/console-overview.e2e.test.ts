@@ -75,7 +75,7 @@ it('resumes a stopped projection from the row of its fault', async () => {
   await fault.waitFor({ state: 'detached' });
 });
 
-it('says when an audit is due', async () => {
+it('shows when an audit is due', async () => {
   await site.withPool((pool) =>
     pool.query(`insert into admin_jobs (kind, state, started_by, holder, lease_until, ended_at)
       values ('audit', 'done', 'a test', 'a test', now(), now() - interval '25 hours')`),

@@ -152,9 +152,7 @@ describe.each(Object.keys(GAMES) as GameId[])('%s', (game) => {
       expectAgreement(game, end);
       expect(end.moved).toBeGreaterThan(0);
       const percent = { tetris: 2, snake: 3, minesweeper: 5 }[game];
-      expect(end.result).toContain(
-        `第 ${end.tick} 步抽中结束；每一步都有 ${percent} % 的概率结束。`,
-      );
+      expect(end.result).toContain(`第 ${end.tick} 步抽中结束，每步概率 ${percent} %。`);
       expect(end.paid !== null).toBe(isWon);
       expect(end.ending).toBe(isWon ? 'won' : 'lost');
       expect(end.celebrates).toBe(isWon);
@@ -191,7 +189,7 @@ it('a cleared Minesweeper field with too few mines found flags those, and explai
   expect([end.ending, end.hits, end.lit]).toEqual(['lost', 0, []]);
   expect(end.result).toBe(
     `Game over. No reward for: Cleared with ${end.flags} mines found. The first payout: Cleared with 3 mines found.` +
-      `It ended at tick ${end.tick}: each tick ends the round with a chance of 5 %.`,
+      `It ended at tick ${end.tick}. Chance per tick: 5 %.`,
   );
   await picture(page, 'minesweeper-cleared-unpaid');
   await context.close();

@@ -1,6 +1,6 @@
 /** A replicated Postgres is restored to a point in time with pgBackRest, by the commands of docs/operations.md. */
-import { execFile, spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { chownSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -64,10 +64,8 @@ describe.runIf(missing.length === 0)(`a cluster${skipped}`, () => {
         });
         return stdout;
       };
-      spawnSync('install', [
-        ...['-d', '-m', '700', join(folder, 'backups')],
-        ...(account ? ['-o', account.name] : []),
-      ]);
+      mkdirSync(join(folder, 'backups'));
+      if (account) chownSync(join(folder, 'backups'), account.uid, account.gid);
       const cluster = await startCluster(folder, {
         settings: documented('archive_command'),
         environment,

@@ -48,7 +48,7 @@ export async function readEpoch(db: pg.Pool | pg.PoolClient): Promise<number> {
 }
 
 /** What a restore lost: the events at these positions that are older than `before`. */
-export interface LostRange {
+interface LostRange {
   readonly epoch: number;
   readonly from: number;
   readonly to: number;

@@ -3,7 +3,7 @@ import type { Care } from './config/care.ts';
 import { leastFor } from './config/care.ts';
 import type { ChangedValue } from './config/edit.ts';
 import type { Asset } from './money.ts';
-import type { Loss } from './operators/restores.ts';
+import type { Loss } from './operators/loss.ts';
 import { type Role, walletOf } from './operators/roles.ts';
 import { CONFIG_STREAM, OPERATORS_STREAM, TREASURY_STREAM } from './streams.ts';
 

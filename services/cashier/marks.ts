@@ -8,12 +8,8 @@ import { readHash } from '@reelbook/event-store/hash-chain';
 import { readHead } from '@reelbook/event-store/read-log';
 import { foldedState } from '@reelbook/event-store/read-stream';
 import { operatorsDecider } from '@reelbook/ledger/operators/decide';
-import {
-  type Loss,
-  type LostAnchor,
-  type LostPayment,
-  restoresOf,
-} from '@reelbook/ledger/operators/restores';
+import type { Loss, LostAnchor, LostPayment } from '@reelbook/ledger/operators/loss';
+import { restoresOf } from '@reelbook/ledger/operators/restores';
 import { OPERATORS_STREAM, TREASURY_STREAM } from '@reelbook/ledger/streams';
 import { anchorMemo, readAnchorMemo } from '@reelbook/ledger/treasury/anchor';
 import { treasuryDecider } from '@reelbook/ledger/treasury/decide';

@@ -1,4 +1,3 @@
-import { canonical } from '../codec.ts';
 import { type Rate, toText } from '../money.ts';
 import type { Config } from './config.ts';
 import type { ConfigFault } from './fault-codes.ts';
@@ -91,17 +90,6 @@ export function editAll(
     else edited = next.config;
   }
   return faults.length > 0 ? { faults } : { config: edited };
-}
-
-/**
- * Whether a configuration is another one with values changed: none is removed or of another type. Games that are added may have any
- * values.
- */
-export function isEditOf(before: Config, after: Config): boolean {
-  const known = { ...before, games: { ...after.games, ...before.games } };
-  const changes = changedValues(known, after).map((one) => ({ path: one.path, value: one.after }));
-  const edited = editAll(known, changes);
-  return 'config' in edited && canonical(complete(edited.config)) === canonical(complete(after));
 }
 
 /** The text as a value of the same type as the current one; undefined if it is not such a value. */

@@ -8,14 +8,8 @@ import { isRejection } from '../rejections.ts';
 import { OPERATORS_STREAM } from '../streams.ts';
 import { type OperatorCommand, operatorsDecider } from './decide.ts';
 import type { OperatorEvent } from './events.ts';
-import {
-  LOST_MAX,
-  type Loss,
-  type LostPayment,
-  lostPaymentsOf,
-  RESTORED_COMMAND,
-  restoresOf,
-} from './restores.ts';
+import type { Loss, LostPayment } from './loss.ts';
+import { LOST_MAX, lostPaymentsOf, RESTORED_COMMAND, restoresOf } from './restores.ts';
 import type { Role } from './roles.ts';
 
 const [ANN, BOB] = ['A', 'B'].map((letter) => letter.repeat(43)) as [string, string];

@@ -3,6 +3,7 @@ import type { DescriptorsOf } from '../descriptor.ts';
 import type { Agreed } from '../proposals.ts';
 import { type Rejection, reject } from '../rejections.ts';
 import { isReason, REASON_MAX_LENGTH } from '../text.ts';
+import type { Loss, LostAnchor, LostPayment } from './loss.ts';
 import { mayActAlone } from './roles.ts';
 
 /** The command `restored`, which audited the ledger and compared it with NATS and the chain. */
@@ -13,34 +14,6 @@ export const LOST_MAX = 200;
 
 /** Events between the head that the ledger went back to and the command: services may not go on before it. */
 export const UNRECORDED_MAX = 1_000;
-
-/** A payment of the treasury as the chain has it. */
-export interface LostPayment {
-  readonly signature: string;
-  /** Its memo. Another request may get the same id afterwards: this paid only one of this amount to this account. */
-  readonly withdrawal: string;
-  readonly netMinor: bigint;
-  /** The token account that received it. */
-  readonly to: string;
-}
-
-/** A memo of the treasury about a seal that the ledger lacks, or has with another root. */
-export interface LostAnchor {
-  readonly signature: string;
-  readonly seal: number;
-  readonly root: string;
-}
-
-/** What the ledger lost when it went back. Nothing else is excused. */
-export interface Loss {
-  /** The head that the ledger went back to, in hex. */
-  readonly position: number;
-  readonly hash: string;
-  /** The last lost event that is known; `position` if none is. */
-  readonly lostTo: number;
-  readonly payments: readonly LostPayment[];
-  readonly anchors: readonly LostAnchor[];
-}
 
 /** Epochs count the restores. A process that knows a later position accepts a shorter ledger only with a higher epoch. */
 export interface LedgerRestored {

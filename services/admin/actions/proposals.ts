@@ -5,8 +5,8 @@ import { settled } from '@reelbook/http/routes';
 import { isAsApproved } from '@reelbook/ledger/fingerprint';
 import { neededFor } from '@reelbook/ledger/operators/approval';
 import { operatorsDecider } from '@reelbook/ledger/operators/decide';
+import type { Loss } from '@reelbook/ledger/operators/loss';
 import type { OpenProposal } from '@reelbook/ledger/operators/proposals';
-import type { Loss } from '@reelbook/ledger/operators/restores';
 import type { OperatorsState } from '@reelbook/ledger/operators/state';
 import {
   PROPOSAL_LIFE_MS,

@@ -11,12 +11,8 @@ import { readHead } from '@reelbook/event-store/read-log';
 import { assert } from '@reelbook/ledger/assert';
 import { configDecider } from '@reelbook/ledger/config/decide';
 import { DECIMALS } from '@reelbook/ledger/money';
-import {
-  LOST_MAX,
-  type Loss,
-  RESTORED_COMMAND,
-  UNRECORDED_MAX,
-} from '@reelbook/ledger/operators/restores';
+import type { Loss } from '@reelbook/ledger/operators/loss';
+import { LOST_MAX, RESTORED_COMMAND, UNRECORDED_MAX } from '@reelbook/ledger/operators/restores';
 import { CONFIG_STREAM } from '@reelbook/ledger/streams';
 import { type ApprovalSite, restoreLedger } from '@reelbook/payments/approvals';
 import {

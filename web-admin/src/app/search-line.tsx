@@ -21,13 +21,15 @@ import {
 } from '../lib/filter.ts';
 import { AT_PARAM, eventPath, explorerPath, playerPath, withdrawalPath } from '../lib/paths.ts';
 import { findPoint, readTypedTime, useHere, usePoint } from '../lib/point-in-time.ts';
-import { useRead } from '../lib/queries.ts';
+import { queryClient, read, useRead } from '../lib/queries.ts';
 import { refusalText } from '../lib/refusal-text.ts';
 import { useMay } from '../lib/session-store.ts';
 import { useShortcut } from '../lib/shortcuts.ts';
 import { dateTimeText } from '../lib/times.ts';
 
 type Match = AdminData<'find'>['matches'][number];
+/** The first choice below the matches. */
+type Below = () => Promise<Choice | undefined>;
 
 const SUGGEST_MIN = 2;
 const TYPING_PAUSE_MS = 200;
@@ -55,13 +57,13 @@ function useFind(onOpened: () => void) {
     setPoint(found);
     onOpened();
   }
-  async function look(text: string, otherwise: (() => void) | null): Promise<void> {
+  async function look(text: string, below: Below, choose: (choice: Choice) => void): Promise<void> {
     setMessage('Searching…');
     try {
-      const [first] = (await api.call('find', { query: { q: text } })).matches;
-      setMessage(first || otherwise ? null : `No match for ${text}.`);
-      if (first) open(first);
-      else otherwise?.();
+      const [match] = (await api.call('find', { query: { q: text } })).matches;
+      const first = match ? { kind: 'match' as const, match } : await below();
+      setMessage(first ? null : `No match for ${text}.`);
+      if (first) choose(first);
     } catch (error) {
       setMessage(refusalText(error));
     }
@@ -90,10 +92,10 @@ function useFind(onOpened: () => void) {
     go,
     goToTime,
     clear,
-    /** Opens what an identifier is of; what the list has below it, otherwise. */
-    look: (text: string, otherwise: (() => void) | null) => {
+    /** Opens what an identifier is of; otherwise what the list has below the matches. */
+    look: (text: string, below: Below, choose: (choice: Choice) => void) => {
       clear();
-      void look(text, otherwise);
+      void look(text, below, choose);
     },
     suggest: (text: string) => void suggest(text),
   };
@@ -269,28 +271,50 @@ export function SearchLine() {
 
 const isComplete = (choice: Choice) => choice.kind !== 'suggestion' || choice.suggestion.isComplete;
 
-/** What `placesOf` searches. */
-function usePlaces(isOpen: boolean) {
-  const may = useMay();
-  const often = { staleTime: 60_000, enabled: isOpen };
-  const { data: configuration } = useRead('configuration', null, often);
-  const { data: names } = useRead('operatorNames', null, often);
-  const enabled = isOpen && may('admin');
-  const { data: all } = useRead('operators', null, { ...often, enabled });
-  const settings = configuration?.values.map(({ path }) => path) ?? [];
-  return { settings, operators: all ?? names ?? [] };
-}
+const OFTEN_MS = 60_000;
 
-function useChoices(typed: string, isOpen: boolean, matches: readonly Match[]): readonly Choice[] {
-  const { data: facets } = useRead('facets', null, { staleTime: 60_000, enabled: isOpen });
-  const places = usePlaces(isOpen);
+type Sources = readonly [
+  AdminData<'facets'> | undefined,
+  AdminData<'configuration'> | undefined,
+  Parameters<typeof placesOf>[1]['operators'] | undefined,
+];
+
+function choicesOf(
+  typed: string,
+  matches: readonly Match[],
+  [facets, configuration, operators = []]: Sources,
+): readonly Choice[] {
   const time = asTime(typed);
+  const settings = configuration?.values.map(({ path }) => path) ?? [];
   return [
     ...(time && 'time' in time ? [{ kind: 'time' as const, text: typed, time: time.time }] : []),
     ...matches.map((match) => ({ kind: 'match' as const, match })),
-    ...placesOf(typed, places).map((place) => ({ kind: 'place' as const, place })),
+    ...placesOf(typed, { settings, operators }).map((place) => ({ kind: 'place' as const, place })),
     ...suggest(typed, facets).map((suggestion) => ({ kind: 'suggestion' as const, suggestion })),
   ];
+}
+
+/** The choices of a text, and the first one below the matches, which waits for what it depends on. */
+function useChoices(typed: string, isOpen: boolean, matches: readonly Match[]) {
+  const isAdmin = useMay()('admin');
+  const often = { staleTime: OFTEN_MS, enabled: isOpen };
+  const { data: facets } = useRead('facets', null, often);
+  const { data: configuration } = useRead('configuration', null, often);
+  const { data: names } = useRead('operatorNames', null, often);
+  const { data: all } = useRead('operators', null, { ...often, enabled: isOpen && isAdmin });
+  return {
+    choices: choicesOf(typed, matches, [facets, configuration, all ?? names]),
+    async readFirst(): Promise<Choice | undefined> {
+      const sources = await Promise.all([
+        queryClient.ensureQueryData(read('facets')),
+        queryClient.ensureQueryData(read('configuration')),
+        isAdmin
+          ? queryClient.ensureQueryData(read('operators'))
+          : queryClient.ensureQueryData(read('operatorNames')),
+      ]);
+      return choicesOf(typed, [], sources).find(isComplete);
+    },
+  };
 }
 
 function useSearchLine() {
@@ -303,7 +327,7 @@ function useSearchLine() {
     write('');
     input.current?.blur();
   });
-  const choices = useChoices(typed, isOpen, find.matches);
+  const { choices, readFirst } = useChoices(typed, isOpen, find.matches);
   useShortcut('search', () => input.current?.focus());
 
   function write(text: string, isTyped = false): void {
@@ -335,16 +359,14 @@ function useSearchLine() {
     else write(text);
     input.current?.focus();
   }
-  /** As the first suggestion says, unless it is only the start of a token. */
+  /** Takes the first suggestion, unless it is only the start of a token. */
   function enter(): void {
     const text = typed.trim();
     const token = readToken(text) ?? inferToken(text);
     const chosen = choices[active] ?? choices.find(({ kind }) => kind === 'time');
-    // The matches come first in the list, and may not be there yet.
-    const next = choices.find((one) => one.kind !== 'match' && isComplete(one));
     if (chosen) choose(chosen);
     else if (token) add(token);
-    else if (text !== '') find.look(text, next ? () => choose(next) : null);
+    else if (text !== '') find.look(text, readFirst, choose);
   }
   function onKeyDown(event: KeyboardEvent): void {
     const { key } = event;

@@ -23,7 +23,7 @@ function StateField(props: { path: readonly string[]; changed?: boolean; childre
 export function Changes({ changes }: { changes: readonly Change[] }) {
   if (changes.length === 0) return <p className="text-fg-3 text-sm">No differences.</p>;
   return (
-    <dl>
+    <dl className="changes">
       {changes.map(({ path, kind, before, after }) => (
         <StateField key={path.join('\u0000')} path={path}>
           {kind !== 'added' && <del>{stateText(path, before)}</del>}
@@ -39,7 +39,7 @@ export function Changes({ changes }: { changes: readonly Change[] }) {
 export function StateFields(props: { state: unknown; changed: readonly Change[] }) {
   const changed = new Map(props.changed.map((change) => [change.path.join('.'), change]));
   return (
-    <dl>
+    <dl className="changes">
       {leavesOf(props.state).map(({ path, value }) => {
         const change = changed.get(path.join('.'));
         return (

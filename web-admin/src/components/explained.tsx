@@ -5,7 +5,7 @@ import { formatInteger } from '@reelbook/web/format';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { counted } from '../lib/amounts.ts';
+import { plural } from '../lib/amounts.ts';
 import { tokensOf } from '../lib/filter.ts';
 import { explorerPath } from '../lib/paths.ts';
 import { useHere } from '../lib/point-in-time.ts';
@@ -126,7 +126,9 @@ function Term({ term }: { term: Explanation['terms'][number] }) {
       >
         {name}
         {game && <span className="ml-1.5 text-fg-3">{game}</span>}
-        <span className="ml-2 font-mono text-fg-3 text-xs">{counted(events, 'event')}</span>
+        <span className="ml-2 font-mono text-fg-3 text-xs">
+          {events} {plural(events, 'event', 'events')}
+        </span>
       </Link>
       <Amount amount={amount} signed />
     </p>

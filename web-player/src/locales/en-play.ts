@@ -51,7 +51,7 @@ export const enPlay = {
     lost: 'Game over.',
     firstRow: 'No reward for: {{reached}}. The first payout: {{row}}.',
     lostText: 'No reward this time.',
-    cause: 'It ended at tick {{tick}}: each tick ends the round with a chance of {{end}} %.',
+    cause: 'It ended at tick {{tick}}. Chance per tick: {{end}} %.',
     guess: {
       label: 'Your guess',
       none: 'No guess',

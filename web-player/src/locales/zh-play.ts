@@ -51,7 +51,7 @@ export const zhPlay: typeof enPlay = {
     lost: '游戏结束。',
     firstRow: '没有奖励：{{reached}}。最低一档：{{row}}。',
     lostText: '这次没有奖励。',
-    cause: '第 {{tick}} 步抽中结束；每一步都有 {{end}} % 的概率结束。',
+    cause: '第 {{tick}} 步抽中结束，每步概率 {{end}} %。',
     guess: {
       label: '你的猜测',
       none: '不猜',
