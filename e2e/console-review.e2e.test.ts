@@ -54,6 +54,24 @@ it('shows the reason of the first approval to the second operator', async () => 
   await picture(second, 'console-second-approval');
 });
 
+it('decides a withdrawal with what is known about its player on the page', async () => {
+  const id = await player.withdraw(4.25, newAddress());
+  await goto(first, `/withdrawals/${id}`);
+  await first.getByText('no player', { exact: true }).waitFor({ timeout: LONG_MS });
+  for (const fact of ['Deposited', 'Staked', 'Held for withdrawals', 'No limits, no exclusion.']) {
+    await first.getByText(fact, { exact: true }).waitFor();
+  }
+  await first.getByTestId('explained').getByText('Deposits credited').waitFor();
+  const others = first.getByRole('table', { name: 'Other withdrawals of the player' });
+  await others.getByRole('row', { name: /20\.75/ }).waitFor();
+  await first.getByRole('button', { name: 'Add note' }).click();
+  const dialog = first.getByRole('dialog');
+  await dialog.getByRole('textbox', { name: /^Note/ }).fill('asked for papers');
+  await dialog.getByRole('button', { name: 'Add note', exact: true }).click();
+  await first.getByText('asked for papers').waitFor({ timeout: LONG_MS });
+  await expectAccessible(first, 'withdrawal');
+});
+
 it('marks a suspended player, and refreshes the preview of another dialog', async () => {
   for (const page of [first, second]) {
     await goto(page, `/players/${player.address}`);

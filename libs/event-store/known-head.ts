@@ -39,6 +39,8 @@ const epochAfter = (position: string) => `coalesce((
   select max((body->'data'->>'epoch')::int) from public.events
     where stream = '${streamKey(OPERATORS_STREAM)}' and type = 'LedgerRestored' and position > ${position}), 0)`;
 const POLL_MS = 1_000;
+/** The restore of a ledger that went back may have a position that was polled before. */
+const LOOKED_BACK = 1_000;
 const UNDEFINED_TABLE = '42P01';
 
 /** The number of restores of the ledger, which is the epoch of the stream of NATS. */
@@ -112,7 +114,7 @@ export function watchHead(
     const { rows } = await pool.query<Pick<Compared, 'position' | 'epoch'>>({
       name: 'known-epoch',
       text: `select position, ${epochAfter('$1::bigint')} as epoch from public.ledger_head`,
-      values: [polledTo],
+      values: [Math.max(0, polledTo - LOOKED_BACK)],
     });
     noteEpoch(rows[0]?.epoch ?? 0);
     polledTo = rows[0]?.position ?? 0;

@@ -27,12 +27,14 @@ type Effect = NonNullable<Preview['effect']>;
 type Terms = Effect['games'][number]['before'];
 
 /** The effect of the changes, and their faults. Read-only. */
-const usePreview = (changes: readonly Change[]) =>
-  useRead(
+function usePreview(changes: readonly Change[]) {
+  const shown = useDeferredValue(changes);
+  return useRead(
     'previewConfiguration',
-    { body: { changes: [...useDeferredValue(changes)] } },
-    { placeholderData: (before) => before, enabled: changes.length > 0 },
+    { body: { changes: [...shown] } },
+    { placeholderData: (before) => before, enabled: shown.length > 0 },
   );
+}
 
 function Shown({ preview }: { preview: Preview }) {
   const { faults, changes, effect } = preview;

@@ -124,10 +124,6 @@ export function Withdrawal() {
           <div className="grid items-start gap-4 lg:grid-cols-2">
             <div className="grid min-w-0 gap-4">
               <Facts withdrawal={data} />
-              <Explained account={`player:${data.player.wallet}`} asset="token" at={null} />
-              <Payouts withdrawal={data} />
-            </div>
-            <div className="grid min-w-0 gap-4">
               <Panel title="Risk flags">
                 <Risks risks={data.risks} />
               </Panel>
@@ -144,6 +140,10 @@ export function Withdrawal() {
                   idOf={({ position }) => String(position)}
                 />
               </Panel>
+            </div>
+            <div className="grid min-w-0 gap-4">
+              <Explained account={`player:${data.player.wallet}`} asset="token" at={null} />
+              <Payouts withdrawal={data} />
               <Player wallet={data.player.wallet} />
             </div>
           </div>
