@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createDatabase, type TestDatabase } from '@reelbook/testing/database';
 import type pg from 'pg';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type AppendCommand, append, startBatcher } from './append.ts';
 import { findIdempotencyKey, hashKey } from './execution.ts';
 import { readCommand, readHead, readLog } from './read-log.ts';
@@ -265,6 +265,59 @@ describe('append', () => {
     for (const [result] of results) expect(result).toMatchObject({ status: 'appended' });
     expect(sizes).toEqual([1, 128, 2]);
     await expectIntactLedger(131);
+  });
+
+  it('a small batch waits for others until 20 ms after the previous one, while others come', async () => {
+    const sizes: number[] = [];
+    const query = app.query.bind(app) as (...args: unknown[]) => Promise<pg.QueryResult>;
+    app.query = (async (...args: unknown[]) => {
+      const result = await query(...args);
+      sizes.push(result.rows.length);
+      return result;
+    }) as typeof app.query;
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+    try {
+      const batcher = startBatcher(app);
+      const turn = () => new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
+      let made = 0;
+      const send = (count = 1) =>
+        Promise.all(
+          Array.from({ length: count }, () => {
+            const stream = `player-${String(++made).padStart(43, 'A')}`;
+            return batcher.append([command(stream, 0)]);
+          }),
+        );
+      await send();
+      const waiting = [send()];
+      await turn();
+      waiting.push(send());
+      await turn();
+      vi.advanceTimersByTime(19);
+      await turn();
+      expect(sizes).toEqual([1]);
+      vi.advanceTimersByTime(1);
+      await Promise.all(waiting);
+      await send(8);
+      expect(sizes).toEqual([1, 2, 8]);
+      // One after another: the wait brings no other, so the next ones do not wait until it is tried again.
+      const alone = send();
+      await turn();
+      vi.advanceTimersByTime(20);
+      await alone;
+      await send();
+      await send();
+      vi.advanceTimersByTime(401);
+      await send();
+      const again = send();
+      await turn();
+      expect(sizes).toEqual([1, 2, 8, 1, 1, 1, 1]);
+      vi.advanceTimersByTime(20);
+      await again;
+      await expectIntactLedger(16);
+    } finally {
+      vi.useRealTimers();
+      app.query = query as typeof app.query;
+    }
   });
 
   it('keeps the margin, and the configuration version is the config stream’s', async () => {

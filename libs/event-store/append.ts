@@ -1,7 +1,8 @@
 /**
  * THE APPEND: the only way into the ledger. States of a batch:
  *
- *   gathering   groups of decided commands wait in the queue, for at least one turn of the event loop
+ *   gathering   groups of decided commands wait in the queue, for at least one turn of the event loop, and while others
+ *               keep arriving until `GATHER_MS` after the previous batch
  *   in flight   one statement, one round trip, one flush to disk; a second batch only when it is full
  *   done        every group has a result for each of its commands
  *
@@ -24,6 +25,14 @@ export const EVENTS_PER_COMMAND_MAX = 16;
 const BATCHES_IN_FLIGHT_MAX = 2;
 /** A batch closes when it has this many commands. */
 const BATCH_TARGET = 128;
+/**
+ * A batch of one command costs Postgres and the gateway three to five times as much as each command of a larger one, and every
+ * reader of the ledger more. So the next batch starts when it has this many groups, or this long after the previous one did.
+ */
+const GATHER_TARGET = 8;
+const GATHER_MS = 20;
+/** A wait in which no second group arrived (commands sent one after another) is tried again after this. */
+const GATHER_AGAIN_MS = 400;
 /** Groups that may wait for a batch. Each stream queue waits for at most one, so this limits the active streams. */
 const GROUPS_QUEUED_MAX = 20_000;
 
@@ -94,6 +103,12 @@ export function startBatcher(
   let queued = 0;
   let inFlight = 0;
   let scheduled = false;
+  /** Times of `performance.now`: the start of the last batch, and of the last wait. */
+  let sentAt = Number.NEGATIVE_INFINITY;
+  let waitedAt = Number.NEGATIVE_INFINITY;
+  /** Whether the last wait brought a second group. */
+  let gathers = false;
+  let timer: NodeJS.Timeout | null = null;
 
   /** In the next turn of the event loop, so that all callers of the finished batch can join the next one. */
   function schedule(): void {
@@ -105,11 +120,35 @@ export function startBatcher(
     });
   }
 
+  /** Whether what is queued waits for more: until the timer, or `GATHER_TARGET`. */
+  function isGathering(now: number): boolean {
+    if (inFlight > 0 || queue.length === 0 || queue.length >= GATHER_TARGET) return false;
+    if (timer) return true;
+    const waitMs = gathers || now - waitedAt > GATHER_AGAIN_MS ? sentAt + GATHER_MS - now : 0;
+    if (waitMs <= 0) return false;
+    waitedAt = now;
+    timer = setTimeout(() => {
+      timer = null;
+      gathers = queue.length > 1;
+      sentAt = Number.NEGATIVE_INFINITY;
+      pump();
+    }, waitMs);
+    return true;
+  }
+
   function pump(): void {
+    const now = performance.now();
+    if (isGathering(now)) return;
+    if (timer) {
+      clearTimeout(timer);
+      timer = null;
+      gathers = true;
+    }
     while (queued >= (inFlight === 0 ? 1 : BATCH_TARGET) && inFlight < BATCHES_IN_FLIGHT_MAX) {
       const batch = takeBatch(queue);
       queued -= batch.reduce((sum, { commands }) => sum + commands.length, 0);
       inFlight++;
+      sentAt = now;
       void send(pool, batch, onClockFault).finally(() => {
         inFlight--;
         schedule();

@@ -132,7 +132,7 @@ const PUBLISHER = { name: 'publisher', version: 1 } as const;
  * Of the time that the last batch took: a batch costs the same for few commands as for many, and NATS and each of its readers as
  * much again. Until `restMaxMs`, the longest delay of a push.
  */
-const REST = 19;
+const REST = 39;
 
 export interface Timing {
   /** Longest rest after a batch: under load commands gather meanwhile. One after a pause is published immediately. */
@@ -153,7 +153,7 @@ export interface Timing {
 }
 
 const TIMING: Timing = {
-  restMaxMs: 80,
+  restMaxMs: 150,
   pollMinMs: 5,
   pollMaxMs: 1_000,
   leaseMs: 5_000,
