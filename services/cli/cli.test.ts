@@ -72,4 +72,10 @@ test('keys --cluster names every server of docker-compose.cluster.yml, and that 
   expect(hosts).toHaveLength(6);
   for (const host of hosts) expect(read('docker-compose.cluster.yml')).toContain(`\n  ${host}:\n`);
   expect(made('.env')).toContain('COMPOSE_FILE=docker-compose.yml:docker-compose.cluster.yml\n');
+  // Two gateways need as many ports, and the console has one.
+  const [, from, to] = /GATEWAY_PORTS=(\d+)-(\d+)\n/.exec(made('.env')) ?? [];
+  const ports = Array.from({ length: Number(to) - Number(from) + 1 }, (_, n) => Number(from) + n);
+  const taken = Number(/\$\{ADMIN_PORT:-(\d+)\}/.exec(read('docker-compose.yml'))?.[1]);
+  expect(ports.filter((port) => port !== taken).length).toBeGreaterThanOrEqual(2);
+  expect(taken).toBeGreaterThan(0);
 });

@@ -20,7 +20,7 @@ const FILE_MODE = 0o644;
 
 const CLUSTER = {
   COMPOSE_FILE: 'docker-compose.yml:docker-compose.cluster.yml',
-  GATEWAY_PORTS: '8080-8081',
+  GATEWAY_PORTS: '8080-8089',
 };
 
 export const command = defineCommand({
