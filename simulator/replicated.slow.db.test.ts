@@ -198,6 +198,27 @@ test('after a crash of the server no connection shows what the standby does not 
   expect(await executor.execute(execution)).toMatchObject({ kind: 'done', replayed: true });
 });
 
+test('attempts to connect and to find a key do not take more and more connections of Postgres', async () => {
+  const execution = await newBet();
+  await executor.execute(execution);
+  await setStandby(ABSENT);
+  const several = open(postgres.url.replace(/@([^/]+)/, '@$1,$1'));
+  for (let attempt = 0; attempt < 5; attempt++) {
+    await expect(several.query('select')).rejects.toSatisfy(isUnavailable);
+    expect(await outcome(execution)).toBe('unavailable');
+  }
+  await vi.waitFor(async () => {
+    const { rows } = await owner.query(
+      "select query from pg_stat_activity where wait_event = 'SyncRep'",
+    );
+    expect(rows).toEqual([]);
+  }, WAIT);
+  await setStandby('');
+  expect(await executor.execute(execution)).toMatchObject({ kind: 'done', replayed: true });
+  await several.query('select');
+  await several.end();
+});
+
 test('no setting of a role or a database makes a session acknowledge earlier', async () => {
   const loosened = ['role reelbook', 'database postgres', 'role reelbook_app'];
   try {

@@ -1,3 +1,4 @@
+import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { assert } from '@reelbook/ledger/assert';
 import pg from 'pg';
@@ -15,6 +16,8 @@ const ROLE_OPTION: Readonly<Record<Role, string>> = {
 const CONNECT_TIMEOUT_MS = 5_000;
 /** Of each of the two steps of a search for the leader; both and a connection fit into CONNECT_TIMEOUT_MS. */
 const PROBE_TIMEOUT_MS = 2_000;
+/** How long a connection waits for the synchronous standby. Below PROBE_TIMEOUT_MS, after which it is closed. */
+const STANDBY_TIMEOUT_MS = 1_500;
 const IDLE_TIMEOUT_MS = 30_000;
 const TRY_AGAIN_MS = 250;
 /**
@@ -176,18 +179,46 @@ async function probe(url: string): Promise<Host> {
 
 /**
  * Resolves when the synchronous standby, if there is one, has everything that the server has committed. Reading does not
- * wait for it: Postgres shows a commit whose wait for the standby was ended by a signal.
+ * wait for it: Postgres shows a commit whose wait for the standby was ended by a signal. Rejects as unavailable if the standby
+ * does not answer in time. The wait is then cancelled, which loses nothing: its message is empty. Postgres would go on after
+ * its client has left, and the waits of all attempts would take the connections that a returning node needs.
  */
 export async function untilReplicated(db: pg.Pool | pg.Client): Promise<'leader' | 'standby'> {
-  const { rows } = await db.query(
-    `select case
-      when pg_is_in_recovery() then 'standby'
-      when current_setting('synchronous_standby_names') = '' then 'leader'
-      -- A commit waits for all before it.
-      when pg_logical_emit_message(true, 'reelbook', '') is not null then 'leader'
-    end as role`,
+  const client = db instanceof pg.Pool ? await db.connect() : db;
+  let isCancelled = false;
+  const note = ({ routine }: { readonly routine?: string | undefined }) => {
+    if (routine === WAIT_FOR_STANDBY) isCancelled = true;
+  };
+  client.on('notice', note);
+  const timer = setTimeout(() => cancelStatement(client), STANDBY_TIMEOUT_MS);
+  try {
+    const { rows } = await client.query<{ role: 'leader' | 'standby' }>(
+      `select case
+        when pg_is_in_recovery() then 'standby'
+        when current_setting('synchronous_standby_names') = '' then 'leader'
+        -- A commit waits for all before it.
+        when pg_logical_emit_message(true, 'reelbook', '') is not null then 'leader'
+      end as role`,
+    );
+    if (isCancelled) throw notReplicated();
+    return rows[0]?.role ?? 'standby';
+  } finally {
+    clearTimeout(timer);
+    client.off('notice', note);
+    if (db instanceof pg.Pool) (client as pg.PoolClient).release(isCancelled);
+  }
+}
+
+/** Sends the CancelRequest of Postgres' protocol for a connection: a message of its own, which takes no connection. */
+function cancelStatement(client: pg.ClientBase): void {
+  const { host, port, processID, secretKey } = client as pg.Client & Record<string, number>;
+  const request = Buffer.alloc(16);
+  for (const [index, value] of [request.length, 80_877_102, processID, secretKey].entries())
+    request.writeInt32BE(value ?? 0, index * 4);
+  const socket = connect(
+    host.startsWith('/') ? { path: `${host}/.s.PGSQL.${port}` } : { host, port },
   );
-  return (rows as readonly { readonly role: 'leader' | 'standby' }[])[0]?.role ?? 'standby';
+  socket.on('error', () => {}).end(request);
 }
 
 /** The function of Postgres in which a commit waits for its standby. It warns when a signal ends that wait. */
