@@ -126,8 +126,8 @@ it('shows a right-to-left nickname without a change of the wallet after it', asy
 });
 
 it('resolves an unmatched deposit by a partial wallet, and shows the reason to the second operator', async () => {
-  await goto(first, '/unmatched');
-  const resolve = unmatched(first).getByRole('button', { name: 'Resolve' });
+  await goto(first, '/deposits?state=unmatched');
+  const resolve = unmatched(first).getByRole('button', { name: 'Resolve', exact: true });
   await resolve.click({ timeout: LONG_MS });
   const dialog = first.getByRole('dialog');
   const search = dialog.getByRole('textbox', { name: /^Wallet, public ID/ });
@@ -145,7 +145,7 @@ it('resolves an unmatched deposit by a partial wallet, and shows the reason to t
   await expectAccessible(first, 'resolve');
   await picture(first, 'console-desk-resolve');
   await act(first, 'Resolve', 'sent the receipt');
-  await goto(second, '/unmatched');
+  await goto(second, '/deposits?state=unmatched');
   await picture(second, 'console-desk-unmatched');
   await expectFitsPhone(second, 'unmatched');
   await unmatched(second).getByTestId('proposed').click({ timeout: LONG_MS });
@@ -162,6 +162,6 @@ it('resolves an unmatched deposit by a partial wallet, and shows the reason to t
     await picture(second, `console-desk-approve-${theme}`);
   }
   await act(second, 'Approve');
-  await goto(second, '/unmatched');
+  await goto(second, '/deposits?state=unmatched');
   await unmatched(second).waitFor({ state: 'detached', timeout: LONG_MS });
 });

@@ -53,8 +53,8 @@ it('shows that notes, proposals and findings could not be read', async () => {
 });
 
 it('names the deposit that is resolved, and saves complete values', async () => {
-  await goto(first, '/unmatched');
-  const resolve = first.getByRole('button', { name: 'Resolve' });
+  await goto(first, '/deposits');
+  const resolve = first.getByRole('button', { name: 'Resolve', exact: true });
   await resolve.click(wait);
   await first.getByRole('dialog').getByText(stranger).waitFor();
   await first.keyboard.press('Escape');
@@ -64,7 +64,7 @@ it('names the deposit that is resolved, and saves complete values', async () => 
     await first.getByRole('button', { name: /Save the rows shown as CSV/ }).click(wait);
     return (await readFile(await (await saved).path(), 'utf8')).split('\r\n')[2];
   };
-  expect(await csv('/unmatched')).toMatch(
+  expect(await csv('/deposits?state=unmatched')).toMatch(
     new RegExp(`\\d{4}-\\d\\d-\\d\\dT[^,]*Z,7\\.000000000 BSM,${stranger},`),
   );
   const id = await player.withdraw(2);

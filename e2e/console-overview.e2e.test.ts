@@ -58,7 +58,7 @@ it('lists what waits for an operator, each with the page that handles it', async
   expect(ofPayments).toEqual([expect.stringMatching(/^1 withdrawal awaits approval/)]);
   await picture(page, 'console-overview-once');
   await page.getByRole('link', { name: '1 unmatched deposit' }).click();
-  await page.getByRole('heading', { name: 'Unmatched deposits', level: 1 }).waitFor();
+  await page.getByRole('heading', { name: 'Unmatched deposits', level: 2 }).waitFor();
 });
 
 it('resumes a stopped projection from the row of its fault', async () => {

@@ -82,23 +82,23 @@ it('credits a large unmatched deposit to the house when another operator approve
   const stranger = await bank.chain.fund(20n * BSM);
   await bank.chain.deposit(stranger, 20n * BSM);
   await bank.until(async () => {
-    const { data } = await admin.by.viewer.call<AdminData<'unmatched'>>(
-      '/admin/unmatched-deposits',
+    const { data } = await admin.by.viewer.call<AdminData<'deposits'>>(
+      '/admin/deposits?state=unmatched',
     );
     expect(data.deposits).toHaveLength(1);
   });
-  await first.goto(`${admin.url}/unmatched`);
-  await first.getByRole('button', { name: 'Resolve' }).click();
+  await first.goto(`${admin.url}/deposits?state=unmatched`);
+  await first.getByRole('button', { name: 'Resolve', exact: true }).click();
   await first.getByRole('button', { name: 'Credit the house' }).click();
   await first.getByTestId('appended').getByText('Proposed', { exact: true }).waitFor();
   await act(first, 'Resolve');
   // Another operator sees the resulting event.
-  await second.goto(`${admin.url}/unmatched`);
+  await second.goto(`${admin.url}/deposits?state=unmatched`);
   await second.getByText('awaiting another operator').click({ timeout: LONG_MS });
   await second.getByTestId('proposal').getByRole('button', { name: 'Approve' }).click();
   await second.getByTestId('appended').getByText('UnmatchedDepositResolved').waitFor();
   await act(second, 'Approve');
-  await second.goto(`${admin.url}/unmatched`);
+  await second.goto(`${admin.url}/deposits?state=unmatched`);
   await second.getByText('No unmatched deposits.').waitFor({ timeout: LONG_MS });
   await bank.expectIntact();
 });

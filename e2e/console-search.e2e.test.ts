@@ -98,7 +98,7 @@ it('searches an amount in both assets, and names them', async () => {
 
 it('keeps what is typed in the search line, on every page and at every speed', async () => {
   const pages = ['/overview', '/travel', '/audit', '/players', `/players/${player.address}`];
-  pages.push('/withdrawals', '/unmatched', '/house', '/configuration');
+  pages.push('/withdrawals', '/deposits', '/house', '/configuration');
   for (const [index, path] of pages.entries()) {
     // A page that is new to the browser is still loading while the next token is typed.
     await page.goto(site.consoleUrl + path);
@@ -139,6 +139,44 @@ it('suggests objects while typing: a player by a part of the wallet, an event, a
   await type('Placed');
   await options.getByText('type:BetPlaced').click();
   await matches().getByText('3 events match').waitFor({ timeout: LONG_MS });
+});
+
+it.each([
+  ['betvo', 'type:BetVoided', 'Remove type:BetVoided'],
+  ['type:suspend', 'type:PlayerSuspended', 'Remove type:PlayerSuspended'],
+  ['50 BSM', 'amount=50BSM', 'Remove amount=50BSM'],
+])('%s and Enter does what the first suggestion does: %s', async (text, suggested, token) => {
+  await type(text);
+  await page.getByRole('option').first().getByText(suggested, { exact: true }).waitFor();
+  await search().press('Enter');
+  await page.getByRole('button', { name: token, exact: true }).waitFor({ timeout: LONG_MS });
+});
+
+it('completes the start of a key by Enter, as the first suggestion does', async () => {
+  await type('directi');
+  await page.getByRole('option').first().getByText('direction:', { exact: true }).waitFor();
+  await search().press('Enter');
+  await expect.poll(() => search().inputValue(), { timeout: LONG_MS }).toBe('direction:');
+});
+
+it('finds a player by the end of a wallet or as it is abbreviated, and a deposit by the start of its transaction', async () => {
+  const { address } = player;
+  const short = `${address.slice(0, 4)}...${address.slice(-4)}`;
+  for (const text of [address.slice(-4), address.slice(-12), short]) {
+    await type(text);
+    await search().press('Enter');
+    await page.waitForURL(`**/players/${address}`, { timeout: LONG_MS });
+  }
+  await page.goto(`${site.consoleUrl}/deposits?q=${address}`);
+  const link = page.getByRole('table', { name: 'Deposits' }).locator('a[href*="signature"]');
+  const signature = (await link.first().getAttribute('title', { timeout: LONG_MS })) ?? '';
+  for (const text of [signature, signature.slice(0, 8)]) {
+    await type(text);
+    await page.getByRole('option').first().getByText(`deposit ${signature}`).waitFor();
+    await search().press('Enter');
+    await page.waitForURL(`**/deposits?q=${signature}`, { timeout: LONG_MS });
+    await page.getByRole('table', { name: 'Deposits' }).getByText('Credited').waitFor();
+  }
 });
 
 it('lists and exports nothing with an invalid filter, and states why', async () => {

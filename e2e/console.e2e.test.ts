@@ -277,8 +277,8 @@ it('pays a withdrawal after two approvals', async () => {
 });
 
 it('resolves an unmatched deposit', async () => {
-  await goto(first, '/unmatched');
-  await first.getByRole('button', { name: 'Resolve' }).click();
+  await goto(first, '/deposits?state=unmatched');
+  await first.getByRole('button', { name: 'Resolve', exact: true }).click();
   await first.getByRole('button', { name: 'Credit the house' }).click();
   await first.getByTestId('appended').getByText('UnmatchedDepositResolved').waitFor();
   await act(first, 'Resolve');

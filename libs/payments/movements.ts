@@ -433,10 +433,9 @@ const UNMATCHED = tables
   .select([seenData<string | null>('sender').as('sender')])
   .select([seenData<string | null>('reason').as('reason')])
   .select((eb) => eb.ref('movement.kind').$castTo<MovementKind>().as('kind'))
-  .select(['movement.seen_at as seenAt', 'seen.position as seenPosition'])
   .orderBy('seen_at')
   .orderBy('signature');
-export const UNRESOLVED = UNMATCHED.where(({ not }) => not(hasKey('resolve')));
+const UNRESOLVED = UNMATCHED.where(({ not }) => not(hasKey('resolve')));
 
 /** Unmatched deposits without a resolution (by the idempotency keys), oldest first. */
 export async function readUnmatched(

@@ -24,7 +24,6 @@ interface Row {
   signed: number;
   on_hold: number;
   oldest_s: number;
-  pending_reports: number;
   unrecorded: number;
 }
 
@@ -75,7 +74,6 @@ export async function readSolvency(pool: pg.Pool) {
       // Approved.
       onHold: row.on_hold,
       oldestWithdrawalS: row.oldest_s,
-      pendingReports: row.pending_reports,
       unmatched: treasury.unmatched.count,
       unrecorded: row.unrecorded,
     },
@@ -104,7 +102,6 @@ const SOLVENCY = sql<Row>`
     (select state from streams where key = stream_key('treasury')) as treasury,
     (select state from streams where key = stream_key('config')) as config,
     open.*,
-    (select count(*)::int from deposit_reports where status = 'pending') as pending_reports,
     (select count(*)::int from treasury_movements where not recorded and kind <> 'dust') as unrecorded
   from ledger_head, lateral (
     select count(*) filter (where status = 'requested')::int as requested,

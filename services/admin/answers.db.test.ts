@@ -62,7 +62,7 @@ beforeAll(async () => {
     const { data } = await operator.call<{ state: string }>(`/admin/jobs/${job.id}`);
     expect(data.state).toBe('done');
     const { data: unmatched } = await operator.call<{ deposits: unknown[] }>(
-      '/admin/unmatched-deposits',
+      '/admin/deposits?state=unmatched',
     );
     expect(unmatched.deposits).toHaveLength(1);
   });

@@ -141,7 +141,7 @@ test('a dry run of a decision on a payment returns the events that the decision 
   await bank.chain.fund(3n * BSM, stranger);
   const signature = await bank.chain.deposit(stranger, 3n * BSM);
   const seen = async () =>
-    (await ann.call<AdminData<'unmatched'>>('/admin/unmatched-deposits')).data.deposits;
+    (await ann.call<AdminData<'deposits'>>('/admin/deposits?state=unmatched')).data.deposits;
   await bank.until(async () => expect(await seen()).toMatchObject([{ signature }]));
   const large = await bank.withdraw(player, 2_000);
   await bank.reaches(large, 'requested');

@@ -54,7 +54,7 @@ beforeAll(async () => {
 afterAll(() => bank?.close());
 
 const unmatched = async () =>
-  (await ann.call<AdminData<'unmatched'>>('/admin/unmatched-deposits')).data.deposits;
+  (await ann.call<AdminData<'deposits'>>('/admin/deposits?state=unmatched')).data.deposits;
 const detail = async (of = id) =>
   (await ann.call<AdminData<'withdrawal'>>(`/admin/withdrawals/${of}`)).data;
 const listed = async () =>
@@ -176,11 +176,11 @@ test('no row takes a risk flag or the standing of a player away', async () => {
 
 test('the sender of an unmatched deposit is a player by the events', async () => {
   const before = await unmatched();
-  expect(before).toMatchObject([{ sender_player: { wallet: sender.wallet.address } }]);
+  expect(before).toMatchObject([{ player: { wallet: sender.wallet.address } }]);
   const where = `wallet = '${sender.wallet.address}'`;
   await withRows('entries_players_v1', where, 'delete', async () => {
     expect(await unmatched()).toMatchObject([
-      { ...before[0], sender_player: { wallet: sender.wallet.address, standing: {} } },
+      { ...before[0], player: { wallet: sender.wallet.address, standing: {} } },
     ]);
   });
 });

@@ -5,6 +5,7 @@ import { playerHandlers } from './actions/players.ts';
 import { proposalHandlers } from './actions/proposals.ts';
 import type { Admin, AdminHandlers } from './context.ts';
 import { engineReads } from './projection-actions.ts';
+import { depositReads } from './reads/deposits.ts';
 import { eventReads } from './reads/events.ts';
 import { explorerReads } from './reads/explorer.ts';
 import { financeReads } from './reads/finance.ts';
@@ -33,6 +34,7 @@ export function handlersOf(admin: Admin, caches: InspectionCaches) {
     ...pointInTimeReads(admin, caches),
     ...playerReads(admin, caches),
     ...paymentReads(admin),
+    ...depositReads(admin),
     ...financeReads(admin),
     ...engineReads(admin),
     ...jobReads(admin),

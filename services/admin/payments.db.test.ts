@@ -108,7 +108,7 @@ test('two operators approve a large withdrawal, one denies another, and two assi
   await bank.chain.fund(3n * BSM, stranger);
   const signature = await bank.chain.deposit(stranger, 3n * BSM);
   await bank.until(async () => {
-    const { data } = await by.call<AdminData<'unmatched'>>('/admin/unmatched-deposits');
+    const { data } = await by.call<AdminData<'deposits'>>('/admin/deposits?state=unmatched');
     expect(data.deposits.map((one) => one.signature)).toEqual([signature]);
   });
   const resolve = (operator: TestOperator, to: string, why = reason) =>
@@ -117,7 +117,7 @@ test('two operators approve a large withdrawal, one denies another, and two assi
       { body: { to, reason: why } },
     );
   const proposals = async () =>
-    (await by.call<AdminData<'unmatched'>>('/admin/unmatched-deposits')).data.deposits.map(
+    (await by.call<AdminData<'deposits'>>('/admin/deposits?state=unmatched')).data.deposits.map(
       ({ proposals }) => proposals,
     );
   const agree = (operator: TestOperator, number: number) =>

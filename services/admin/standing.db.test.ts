@@ -71,7 +71,7 @@ test('lists of withdrawals and unmatched deposits have the standing of the playe
   await bank.chain.fund(3n * BSM, stranger);
   const signature = await bank.chain.deposit(stranger, 3n * BSM);
   const unmatched = async () =>
-    (await by.call<AdminData<'unmatched'>>('/admin/unmatched-deposits')).data.deposits;
+    (await by.call<AdminData<'deposits'>>('/admin/deposits?state=unmatched')).data.deposits;
   await bank.until(async () => expect(await unmatched()).toMatchObject([{ signature }]));
   // No longer running, so that it does not credit the sender, who becomes a player now.
   await cashier.close();
@@ -85,6 +85,6 @@ test('lists of withdrawals and unmatched deposits have the standing of the playe
   const detail = await by.call(`/admin/withdrawals/${withdrawal}`);
   expect(detail.data).toMatchObject({ player: { standing } });
   expect(await unmatched()).toMatchObject([
-    { sender_player: { standing: { suspended: null, excluded: { reason: 'asked for it' } } } },
+    { player: { standing: { suspended: null, excluded: { reason: 'asked for it' } } } },
   ]);
 });

@@ -33,7 +33,7 @@ export const calls: Readonly<Record<AdminRouteName, Call>> = {
   approveWithdrawal: { method: 'POST', path: '/withdrawals/:withdrawal/approve', secured: true },
   denyWithdrawal: { method: 'POST', path: '/withdrawals/:withdrawal/deny', secured: true },
   markExpired: { method: 'POST', path: '/withdrawals/:withdrawal/expired', secured: true },
-  unmatched: { method: 'GET', path: '/unmatched-deposits', secured: true },
+  deposits: { method: 'GET', path: '/deposits', secured: true },
   resolveUnmatched: { method: 'POST', path: '/unmatched-deposits/:signature/resolve', secured: true },
   switches: { method: 'GET', path: '/switches', secured: true },
   setSwitch: { method: 'PUT', path: '/switches', secured: true },

@@ -5,6 +5,13 @@ import { Id, Limit, PLAIN, QueryText, Reason, ReasonBody } from './common.ts';
 
 const WITHDRAWAL_STATUSES = ['requested', 'approved', 'signed', 'finalized', 'released'] as const;
 
+/**
+ * `pending`: reported by a player, or seen on the chain, and not recorded. `failed`: what a player reported is no deposit of the
+ * player. `dust`: small, and of no player; only found by its transaction.
+ */
+const DEPOSIT_STATES = ['credited', 'pending', 'unmatched', 'resolved', 'failed'] as const;
+export type DepositState = (typeof DEPOSIT_STATES)[number] | 'dust';
+
 const WithdrawalOnly = Type.Object({ withdrawal: Id });
 
 const call = adminTopic('payments');
@@ -52,11 +59,16 @@ export const paymentRoutes = {
       reason: Reason,
     }),
   }),
-  unmatched: call('GET', '/unmatched-deposits', 'viewer', {
-    summary: 'List deposits that could not be attributed to a player, oldest first',
+  deposits: call('GET', '/deposits', 'viewer', {
+    summary:
+      'List deposits of the ledger, reports of players and arrivals on the chain, newest first',
     query: closed({
-      after: QueryText('`next` of the previous page'),
-      limit: Limit(50),
+      state: Type.Optional(oneOf(DEPOSIT_STATES, 'Default: all')),
+      q: QueryText(
+        'Nickname, wallet, public id or transaction, or its start; amount in BSM; day in UTC. All must match',
+      ),
+      before: QueryText('`next` of the previous page'),
+      limit: Limit(50, 100),
     }),
   }),
   resolveUnmatched: call('POST', '/unmatched-deposits/:signature/resolve', 'operator', {

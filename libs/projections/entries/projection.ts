@@ -23,6 +23,8 @@ create table if not exists entries_players_v1 (
 );
 create index if not exists entries_players_v1_wallet
   on entries_players_v1 (wallet text_pattern_ops);
+create index if not exists entries_players_v1_wallet_end
+  on entries_players_v1 (reverse(wallet) text_pattern_ops);
 create index if not exists entries_players_v1_public_id
   on entries_players_v1 (public_id text_pattern_ops);
 create index if not exists entries_players_v1_nickname
@@ -110,7 +112,7 @@ create index if not exists entries_v1_token_amount on entries_v1 (token)
   where token is not null;
 create index if not exists entries_v1_actor on entries_v1 (actor, position)
   where actor is not null;
-create index if not exists entries_v1_signature on entries_v1 (signature)
+create index if not exists entries_v1_signature_start on entries_v1 (signature text_pattern_ops)
   where signature is not null;
 create index if not exists entries_v1_withdrawal on entries_v1 (withdrawal, position)
   where withdrawal is not null;

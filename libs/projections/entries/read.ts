@@ -160,9 +160,12 @@ const PLAYERS = tables
   .selectFrom('projections.entries_players_v1')
   .select(['wallet', 'public_id as publicId', 'nickname']);
 
+/** Characters of a wallet's end by which an index finds few. */
+const END_MIN = 4;
+
 /**
- * Players whose wallet, public id or nickname has this prefix (nicknames regardless of case), by wallet; all of them for
- * an empty text. `after` is the last wallet of the previous page.
+ * Players whose wallet, public id or nickname has this prefix (nicknames regardless of case), or whose wallet has this end or is
+ * abbreviated to it, by wallet; all of them for an empty text. `after` is the last wallet of the previous page.
  */
 export async function searchPlayers(
   db: Db,
@@ -174,15 +177,19 @@ export async function searchPlayers(
 ): Promise<readonly PlayerNamed[]> {
   assert(options.limit >= 1 && options.limit <= PLAYERS_LIMIT_MAX, 'a limit');
   const { beginning = '', after = '', limit } = options;
-  if (beginning === '') {
+  const { start, end } = partOf(beginning);
+  if (start + end === '') {
     const all = PLAYERS.where('wallet', '>', after).orderBy('wallet').limit(limit);
     return rowsOf(db, all, 'list-players');
   }
-  const lower = likeOf(beginning.toLowerCase());
+  const ending = (text: string) => likeOf([...text].reverse().join(''));
+  const byEnd = (text: string) => PLAYERS.where(sql<string>`reverse(wallet)`, 'like', ending(text));
   // Each name by its own index.
-  const named = PLAYERS.where('wallet', 'like', likeOf(beginning))
+  const named = byEnd(end)
+    .where('wallet', 'like', likeOf(start))
+    .union(byEnd(beginning).where(sql.lit(beginning.length >= END_MIN)))
     .union(PLAYERS.where('public_id', 'like', likeOf(beginning)))
-    .union(PLAYERS.where(sql<string>`lower(nickname)`, 'like', lower));
+    .union(PLAYERS.where(sql<string>`lower(nickname)`, 'like', likeOf(beginning.toLowerCase())));
   const found = tables.selectFrom(named.as('found')).selectAll();
   return rowsOf(db, found.where('wallet', '>', after).orderBy('wallet').limit(limit));
 }
@@ -195,6 +202,12 @@ export async function readPlayersNamed(
   const named = PLAYERS.where('wallet', '=', anyOf('text', [...new Set(wallets)]));
   const rows = await rowsOf(db, named, 'read-players-named');
   return new Map(rows.map((row) => [row.wallet, row]));
+}
+
+/** The start and end of an abbreviated identifier, `AbCd…WxYz`; the end is empty without an ellipsis. */
+export function partOf(typed: string): { readonly start: string; readonly end: string } {
+  const [start = '', end = ''] = typed.trim().split(/\s*(?:…|\.{2,})\s*/);
+  return { start, end };
 }
 
 function likeOf(beginning: string): string {

@@ -126,7 +126,6 @@ export async function readSolvencyAnswer(
       signed: queues.signed,
       on_hold: queues.onHold,
       oldest_withdrawal_s: queues.oldestWithdrawalS,
-      pending_reports: queues.pendingReports,
       unmatched: queues.unmatched,
       unrecorded: queues.unrecorded,
     },

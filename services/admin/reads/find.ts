@@ -1,14 +1,18 @@
 import { readHead } from '@reelbook/event-store/read-log';
 import { WALLET_PATTERN } from '@reelbook/ledger/streams';
-import { type PlayerNamed, readExplorer, searchPlayers } from '@reelbook/projections/entries/read';
+import {
+  type PlayerNamed,
+  partOf,
+  readExplorer,
+  searchPlayers,
+} from '@reelbook/projections/entries/read';
 import { findHashes } from '@reelbook/projections/entries/seek';
 import type pg from 'pg';
 import { filterAnswer } from './convert.ts';
+import { findTransactions, signaturePattern } from './deposits.ts';
 
-const PLAYERS_MAX = 10;
-/** Players with the same start whose end is compared. */
-const PLAYERS_COMPARED_MAX = 200;
-const HASHES_MAX = 10;
+/** Of each kind. */
+const MATCHES_MAX = 10;
 const POSITION = /^#?\d+([,\s'\u00a0\u202f]\d{3})*$/;
 const POSITION_DIGITS_MAX = 15;
 
@@ -21,6 +25,7 @@ interface Match {
     | 'command'
     | 'correlation'
     | 'withdrawal'
+    | 'deposit'
     | 'signature';
   readonly label: string;
   /** Of its newest event. */
@@ -30,8 +35,8 @@ interface Match {
 }
 
 /**
- * The matches of an identifier: a position, the hash of an event or its start, a round, a command, a request, a withdrawal, a wallet, a
- * public id, a nickname, the signature of a transaction. `text` has at most 200 characters.
+ * The matches of an identifier: a position, the hash of an event or its start, the signature of a transaction or its start, a round, a
+ * command, a request, a withdrawal, a wallet or its start or end, a public id, a nickname. `text` has at most 200 characters.
  */
 export async function findAnything(pool: pg.Pool, text: string): Promise<readonly Match[]> {
   const q = text.trim();
@@ -40,6 +45,7 @@ export async function findAnything(pool: pg.Pool, text: string): Promise<readonl
   const found = await Promise.all([
     findPosition(pool, q),
     findByHash(pool, q),
+    findBySignature(pool, q),
     findExact(pool, q),
     findPlayers(pool, q),
   ]);
@@ -60,8 +66,23 @@ async function findPosition(pool: pg.Pool, q: string): Promise<readonly Match[]>
 async function findByHash(pool: pg.Pool, q: string): Promise<readonly Match[]> {
   const { start, end } = partOf(q.toLowerCase());
   if (!/^[0-9a-f]{8,64}$/.test(start) || !/^[0-9a-f]{0,64}$/.test(end)) return [];
-  const found = await findHashes(pool, { start, end, limit: HASHES_MAX });
+  const found = await findHashes(pool, { start, end, limit: MATCHES_MAX });
   return found.map((position) => eventAt(position, `event #${position}, by its hash`));
+}
+
+/** The deposit of a transaction, and its events. */
+async function findBySignature(pool: pg.Pool, q: string): Promise<readonly Match[]> {
+  const pattern = signaturePattern(q);
+  const found = pattern === null ? [] : await findTransactions(pool, pattern, MATCHES_MAX);
+  return found.flatMap(({ signature, deposit, position }) => {
+    const one = { position, wallet: null, filter: { signature } };
+    return [
+      ...(deposit ? [{ ...one, kind: 'deposit' as const, label: `deposit ${signature}` }] : []),
+      ...(position
+        ? [{ ...one, kind: 'signature' as const, label: `signature ${signature}` }]
+        : []),
+    ];
+  });
 }
 
 function eventAt(position: number, label: string): Match {
@@ -73,7 +94,6 @@ function eventAt(position: number, label: string): Match {
 async function findExact(pool: pg.Pool, q: string): Promise<readonly Match[]> {
   const kinds: Match['kind'][] = ['round', 'withdrawal', 'correlation'];
   if (/^[0-9a-f]{32}$/.test(q)) kinds.push('command');
-  if (/^[1-9A-HJ-NP-Za-km-z]{64,100}$/.test(q)) kinds.push('signature');
   const found = await Promise.all(
     kinds.map(async (kind): Promise<readonly Match[]> => {
       const filter = { [kind]: q };
@@ -89,9 +109,8 @@ async function findExact(pool: pg.Pool, q: string): Promise<readonly Match[]> {
 
 async function findPlayers(pool: pg.Pool, q: string): Promise<readonly Match[]> {
   const { start, end } = partOf(q);
-  const limit = end === '' ? PLAYERS_MAX : PLAYERS_COMPARED_MAX;
-  const begun = start === '' ? [] : await searchPlayers(pool, { beginning: start, limit });
-  const players = begun.filter(({ wallet }) => wallet.endsWith(end)).slice(0, PLAYERS_MAX);
+  if (start + end === '') return [];
+  const players = await searchPlayers(pool, { beginning: q, limit: MATCHES_MAX });
   const exact = (player: PlayerNamed) =>
     WALLET_PATTERN.test(q) ? player.wallet === q : player.publicId === q;
   return players
@@ -103,10 +122,4 @@ async function findPlayers(pool: pg.Pool, q: string): Promise<readonly Match[]> 
       wallet,
       filter: { wallet },
     }));
-}
-
-/** The start and end of an abbreviated identifier, `AbCd…WxYz`; the end is empty without an ellipsis. */
-function partOf(typed: string): { readonly start: string; readonly end: string } {
-  const [start = '', end = ''] = typed.split(/\s*(?:…|\.{2,})\s*/);
-  return { start, end };
 }

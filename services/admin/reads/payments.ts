@@ -10,13 +10,11 @@ import { operatorsDecider } from '@reelbook/ledger/operators/decide';
 import { findingsOn } from '@reelbook/ledger/operators/findings';
 import type { WithdrawalApproved } from '@reelbook/ledger/player/payment-events';
 import { sentenceOf } from '@reelbook/ledger/sentences';
-import { OPERATORS_STREAM, playerStream } from '@reelbook/ledger/streams';
+import { OPERATORS_STREAM } from '@reelbook/ledger/streams';
 import { readHolds } from '@reelbook/payments/holds';
-import { UNRESOLVED } from '@reelbook/payments/movements';
 import { readConfig } from '@reelbook/payments/operator-actions';
 import { readPlayersNamed } from '@reelbook/projections/entries/read';
 import {
-  readHistories,
   type ShownWithdrawal,
   showByEvents,
   WITHDRAWALS,
@@ -241,7 +239,6 @@ export function paymentReads(admin: Admin) {
       const { transaction, signed_slot } = one.shown;
       return { data: { ...answer, transaction, signed_slot, events: stepsOf(one) } };
     },
-    unmatched: async ({ query }) => ({ data: await readUnmatched(admin, query) }),
   } satisfies Partial<AdminHandlers>;
 }
 
@@ -268,59 +265,6 @@ function pageOf({ status = 'open', wallet, before }: AdminRequest<'withdrawals'>
     .where('withdrawal', '=', String(before));
   const beyond = sql.raw(isOpen ? '>' : '<');
   return page.where(sql<boolean>`(requested_at, withdrawal) ${beyond} ${last}`);
-}
-
-/** Unmatched deposits that are not resolved, as the ledger has them, oldest first. */
-async function readUnmatched(
-  { pool, clock }: Admin,
-  { after, limit = PAGE_BY_DEFAULT }: AdminRequest<'unmatched'>['query'],
-) {
-  const queue = UNRESOLVED.limit(limit);
-  const last = tables
-    .selectFrom('treasury_movements')
-    .select(['seen_at', 'signature'])
-    .where('signature', '=', String(after))
-    .limit(1);
-  const beyond = sql<boolean>`(seen_at, signature) > ${last}`;
-  const [page, { config }, { state }] = await Promise.all([
-    rowsOf(pool, after === undefined ? queue : queue.where(beyond)),
-    readConfig(pool),
-    foldedState(pool, operatorsDecider, OPERATORS_STREAM),
-  ]);
-  const senders = page.flatMap(({ sender }) => sender ?? []);
-  const [known, registered, histories, nowMs] = await Promise.all([
-    readPlayersNamed(pool, senders),
-    readRegistered(pool, senders),
-    readHistories(pool, senders.map(playerStream)),
-    clock.agreedMs(),
-  ]);
-  return {
-    deposits: page.map(({ delta, reason, tokenAccount, signature, slot, sender, ...one }) => {
-      return {
-        signature,
-        token_account: tokenAccount,
-        slot,
-        sender,
-        seen_at: one.seenAt,
-        position: one.seenPosition,
-        amount: token(BigInt(delta)),
-        sender_player:
-          sender && registered.has(sender)
-            ? {
-                ...playerOr(sender, known),
-                standing: standingBy(histories.get(playerStream(sender)) ?? [], nowMs),
-              }
-            : null,
-        reason: reason ?? '',
-        proposals: state.proposals.flatMap(({ kind, command, number }) =>
-          kind === 'unmatched' && command.signature === signature ? [number] : [],
-        ),
-      };
-    }),
-    // Maximum amount that one operator decides alone.
-    threshold: token(config.adjust.singleOperatorMaxTokenMinor),
-    next: page.length === limit ? (page.at(-1)?.signature ?? null) : null,
-  };
 }
 
 async function answersOf(

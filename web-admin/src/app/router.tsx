@@ -33,7 +33,7 @@ const components: Readonly<Record<PageName, ComponentType>> = {
     async () => (await import('../resources/payments/withdrawals.tsx')).Withdrawals,
   ),
   withdrawal: part(async () => (await import('../resources/payments/withdrawal.tsx')).Withdrawal),
-  unmatched: part(async () => (await import('../resources/payments/unmatched.tsx')).Unmatched),
+  deposits: part(async () => (await import('../resources/payments/deposits.tsx')).Deposits),
   house: part(async () => (await import('../resources/house/house.tsx')).House),
   approvals: part(async () => (await import('../resources/approvals/approvals.tsx')).Approvals),
   audit: part(async () => (await import('../resources/audit/audit.tsx')).AuditPage),

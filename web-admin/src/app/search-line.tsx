@@ -7,7 +7,6 @@ import { api } from '../lib/api.ts';
 import {
   assetsOf,
   filterQuery,
-  inferToken,
   type Place,
   placesOf,
   readToken,
@@ -19,7 +18,14 @@ import {
   withToken,
   writeToken,
 } from '../lib/filter.ts';
-import { AT_PARAM, eventPath, explorerPath, playerPath, withdrawalPath } from '../lib/paths.ts';
+import {
+  AT_PARAM,
+  depositsPath,
+  eventPath,
+  explorerPath,
+  playerPath,
+  withdrawalPath,
+} from '../lib/paths.ts';
 import { findPoint, readTypedTime, useHere, usePoint } from '../lib/point-in-time.ts';
 import { queryClient, read, useRead } from '../lib/queries.ts';
 import { refusalText } from '../lib/refusal-text.ts';
@@ -108,6 +114,7 @@ function pathOf({ kind, position, wallet, filter }: Match): string {
   if (OF_AN_EVENT.includes(kind) && position !== null) return eventPath(position);
   if (kind === 'player' && wallet !== null) return playerPath(wallet);
   if (kind === 'withdrawal' && filter.withdrawal) return withdrawalPath(filter.withdrawal);
+  if (kind === 'deposit' && filter.signature) return depositsPath({ q: filter.signature });
   return explorerPath(tokensOf(filter));
 }
 
@@ -147,6 +154,7 @@ const KIND_NAMES = {
   command: 'command',
   correlation: 'request',
   withdrawal: 'withdrawal',
+  deposit: 'deposit',
   signature: 'transaction',
 };
 
@@ -269,8 +277,6 @@ export function SearchLine() {
   );
 }
 
-const isComplete = (choice: Choice) => choice.kind !== 'suggestion' || choice.suggestion.isComplete;
-
 const OFTEN_MS = 60_000;
 
 type Sources = readonly [
@@ -312,7 +318,7 @@ function useChoices(typed: string, isOpen: boolean, matches: readonly Match[]) {
           ? queryClient.ensureQueryData(read('operators'))
           : queryClient.ensureQueryData(read('operatorNames')),
       ]);
-      return choicesOf(typed, [], sources).find(isComplete);
+      return choicesOf(typed, [], sources)[0];
     },
   };
 }
@@ -359,11 +365,11 @@ function useSearchLine() {
     else write(text);
     input.current?.focus();
   }
-  /** Takes the first suggestion, unless it is only the start of a token. */
+  /** Takes the selected suggestion or the first one; a token with its key is complete without one. */
   function enter(): void {
     const text = typed.trim();
-    const token = readToken(text) ?? inferToken(text);
-    const chosen = choices[active] ?? choices.find(({ kind }) => kind === 'time');
+    const token = readToken(text);
+    const chosen = choices[active] ?? choices.find(({ kind }) => kind === 'time' || token);
     if (chosen) choose(chosen);
     else if (token) add(token);
     else if (text !== '') find.look(text, readFirst, choose);

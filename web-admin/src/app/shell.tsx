@@ -63,8 +63,8 @@ function usePending(): Partial<Record<PageName, number>> {
   const approvals = useProposals();
   const { data } = useRead('solvency', null, CALM);
   if (!data) return { approvals };
-  const { requested: withdrawals, unmatched } = data.queues;
-  return { approvals, withdrawals, unmatched };
+  const { requested: withdrawals, unmatched: deposits } = data.queues;
+  return { approvals, withdrawals, deposits };
 }
 
 /** Number of pending proposals. */

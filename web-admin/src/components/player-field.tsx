@@ -4,30 +4,22 @@ import { useDeferredValue, useState } from 'react';
 import { useRead } from '../lib/queries.ts';
 import { StandingOf } from './chips.tsx';
 
-/** The start and end of a typed name: `AbCd…WxYz`, as wallets are abbreviated, or a start alone. */
-export function partOf(typed: string): { readonly start: string; readonly end: string } {
-  const [start = '', end = ''] = typed.trim().split(/\s*(?:…|\.{2,})\s*/);
-  return { start, end };
-}
-
 const SHOWN_MAX = 6;
-/** Players with the same first characters, of which the last characters select. */
-const READ_MAX = 200;
 const TYPED_MAX = 60;
 
-/** Selects a player by wallet, public ID or nickname: each from its start, a wallet also as the console abbreviates it. */
+/** Selects a player by wallet, public ID or nickname: each from its start, a wallet also by its end. */
 export function PlayerField(props: { wallet: string; onChange(wallet: string): void }) {
   const { wallet, onChange } = props;
   const [typed, setTyped] = useState('');
-  const { start, end } = partOf(useDeferredValue(typed));
+  const q = useDeferredValue(typed).trim();
   const { data } = useRead(
     'players',
-    { query: { q: start, limit: READ_MAX } },
-    { enabled: wallet === '' && start !== '' },
+    { query: { q, limit: SHOWN_MAX + 1 } },
+    { enabled: wallet === '' && q !== '' },
   );
   if (wallet !== '') return <Chosen wallet={wallet} onClear={() => onChange('')} />;
-  const found = data?.players.filter((one) => one.wallet.endsWith(end)) ?? [];
-  const isNone = start !== '' && data !== undefined && found.length === 0;
+  const found = data?.players ?? [];
+  const isNone = q !== '' && data !== undefined && found.length === 0;
   return (
     <div>
       <Field

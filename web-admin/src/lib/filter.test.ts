@@ -6,6 +6,7 @@ import {
   placesOf,
   readFilter,
   readToken,
+  suggest,
   TOKEN_KEYS,
   withToken,
   writeFilter,
@@ -129,6 +130,33 @@ test.each(['type>BetWon', 'colour:red', '48213', 'type:', 'BetWon'])(
   '%s is not a token and may be an identifier',
   (text) => expect(readToken(text)).toBeNull(),
 );
+
+test.each([
+  // Enter takes the first one.
+  ['50 BSM', 'amount=50BSM'],
+  ['1,000.50points', 'amount=1,000.50points'],
+  ['50', 'amount=50'],
+  ['kind', 'kind:'],
+  ['asset:token', 'asset:token'],
+  ['asset:po', 'asset:points'],
+])('%s suggests %s first', (typed, first) => {
+  expect(suggest(typed, undefined)[0]?.text).toBe(first);
+});
+
+test('the token that is typed is suggested before others that contain it', () => {
+  const facets = { types: [], kinds: [], accounts: [], lines: [] };
+  const games = ['dice-slow', 'dice'].map((game) => ({ game, title: game, rules: [] }));
+  const found = suggest('game:dice', { ...facets, games });
+  expect(found.map(({ text }) => text)).toEqual(['game:dice', 'game:dice-slow']);
+});
+
+test('an operator is found by an abbreviated wallet', () => {
+  const operators = [{ operator: WALLET, name: null }];
+  for (const typed of ['7xKX…gAsU', '7xKX...gAsU', 'gAsU']) {
+    expect(placesOf(typed, { settings: [], operators })).toMatchObject([{ text: WALLET }]);
+  }
+  expect(placesOf('7xKX…gAsV', { settings: [], operators })).toEqual([]);
+});
 
 test('a repeated key replaces the earlier token; lower and upper bound are kept together', () => {
   const tokens = readFilter('game:snake amount>1');

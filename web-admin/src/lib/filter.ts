@@ -273,7 +273,11 @@ interface Places {
 
 /** Pages, values of the configuration and operators whose names have the typed words. */
 export function placesOf(typed: string, { settings, operators }: Places): readonly Place[] {
-  const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
+  // Also those of an abbreviated wallet, `AbCd…WxYz`.
+  const words = typed
+    .toLowerCase()
+    .split(/[\s…]+|\.{2,}/)
+    .filter(Boolean);
   if (typed.trim().length < BARE_MIN) return [];
   const has = (...texts: readonly string[]) => {
     const text = texts.join(' ').toLowerCase();
@@ -303,22 +307,24 @@ export function suggest(typed: string, facets: Facets | undefined): readonly Sug
   const [, key, value] = /^([a-z]+)[:=](.*)$/.exec(typed) ?? [];
   if (key === undefined) {
     const keys = (Object.keys(TOKEN_KEYS) as TokenKey[])
-      .filter((name) => name.startsWith(typed.toLowerCase()) && name !== typed)
+      .filter((name) => name.startsWith(typed.toLowerCase()))
       .map((name) => ({ text: EXAMPLES[name] ?? `${name}:`, key: name, isComplete: false }));
     return [...bareValues(typed, facets), ...keys];
   }
   return valuesOf(key, facets)
     .filter((known) => known.toLowerCase().includes((value ?? '').toLowerCase()))
+    .toSorted((a, b) => Number(b === value) - Number(a === value))
     .slice(0, SUGGESTED_MAX)
     .map((known) => ({ text: `${key}:${known}`, key: key as TokenKey, isComplete: true }));
 }
 
 /** Tokens that a text without a key may mean: event types and games that contain it, an amount. */
 function bareValues(typed: string, facets: Facets | undefined): readonly Suggestion[] {
-  if (/^\d[\d,']*(\.\d+)?$/.test(typed)) {
-    return ['', 'points', 'BSM'].flatMap((unit) => {
-      const text = `amount=${typed}${unit}`;
-      const token = { key: 'amount', operator: '=', value: typed + unit } as const;
+  const [, number, given] = AMOUNT.exec(typed.trim()) ?? [];
+  if (number !== undefined) {
+    return (given ? [given] : ['', 'points', 'BSM']).flatMap((unit) => {
+      const text = `amount=${number}${unit}`;
+      const token = { key: 'amount', operator: '=', value: number + unit } as const;
       const assets = assetsOf(token, [token]);
       return assets.length === 0 ? [] : [{ text, key: 'amount', isComplete: true, assets }];
     });

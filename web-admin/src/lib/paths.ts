@@ -29,7 +29,7 @@ export const PAGES = {
     heading: 'Payments',
   },
   withdrawal: { path: '/withdrawals/:withdrawal', past: 'now' },
-  unmatched: { path: '/unmatched', past: 'now', title: 'Unmatched deposits', letter: 'u' },
+  deposits: { path: '/deposits', past: 'now', title: 'Deposits', letter: 'd' },
   house: { path: '/house', past: 'then', title: 'House', letter: 'h' },
   approvals: {
     path: '/approvals',
@@ -50,6 +50,10 @@ export const paths = Object.fromEntries(pages.map(([name, { path }]) => [name, p
   readonly [Name in PageName]: (typeof PAGES)[Name]['path'];
 };
 
+/** Deposits in a state, or that a text finds. */
+export const depositsPath = (query: { readonly state: string } | { readonly q: string }) =>
+  `${paths.deposits}?${new URLSearchParams(query)}`;
+
 /** Earlier addresses that people may have kept, and where their contents are now. The query is kept. */
 export const MOVED: Readonly<Record<string, string>> = {
   '/engine': paths.overview,
@@ -60,6 +64,7 @@ export const MOVED: Readonly<Record<string, string>> = {
   '/reports': paths.house,
   '/accounts/:account': paths.house,
   '/operators': paths.configuration,
+  '/unmatched': depositsPath({ state: 'unmatched' }),
 };
 
 /** URL parameter of every page: the selected point in time, a position. */

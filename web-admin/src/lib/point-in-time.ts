@@ -1,4 +1,4 @@
-import { useCallback } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { api } from './api.ts';
 import { AT_PARAM } from './paths.ts';
@@ -70,6 +70,24 @@ export function useParam(name: string, replace = true): readonly [string, (value
       { replace, preventScrollReset: true },
     );
   return [search.get(name) ?? '', set];
+}
+
+/** A parameter of the URL as the text of a field: at once, and also after a link or the search line has changed it. */
+export function useTyped(name: string): readonly [string, (text: string) => void] {
+  const [param, setParam] = useParam(name);
+  const [typed, setTyped] = useState(param);
+  const own = useRef(new Set([param]));
+  useEffect(() => {
+    if (own.current.has(param)) return;
+    own.current = new Set([param]);
+    setTyped(param);
+  }, [param]);
+  const set = (text: string) => {
+    own.current.add(text.trim());
+    setTyped(text);
+    setParam(text.trim());
+  };
+  return [typed, set];
 }
 
 /** The point in time of a URL parameter and its setter; a position of null is now. */

@@ -6,7 +6,7 @@ import { Amount, Mono, Now } from '../../components/chips.tsx';
 import { factsOf, Loaded, PageHead, Panel } from '../../components/panel.tsx';
 import { amountText, isZero } from '../../lib/amounts.ts';
 import { tokensOf } from '../../lib/filter.ts';
-import { explorerPath, paths } from '../../lib/paths.ts';
+import { depositsPath, explorerPath, paths } from '../../lib/paths.ts';
 import { useAt, useAtQuery, useHere } from '../../lib/point-in-time.ts';
 import { CALM, useRead } from '../../lib/queries.ts';
 import { agoText } from '../../lib/times.ts';
@@ -165,9 +165,11 @@ function Queues({ solvency }: { solvency: Figures }) {
           'Awaiting signature': link(paths.withdrawals, queues.approved),
           'Sent, not finalized': link(paths.withdrawals, queues.signed),
           'Approved, on hold': link(paths.withdrawals, queues.on_hold),
-          'Seen on-chain, not recorded': <Mono>{formatInteger(queues.unrecorded)}</Mono>,
-          'Deposit reports to check': <Mono>{formatInteger(queues.pending_reports)}</Mono>,
-          'Unmatched deposits': link(paths.unmatched, queues.unmatched),
+          'Seen on-chain, not recorded': link(
+            depositsPath({ state: 'pending' }),
+            queues.unrecorded,
+          ),
+          'Unmatched deposits': link(depositsPath({ state: 'unmatched' }), queues.unmatched),
           'Oldest withdrawal': <Mono>{agoText(queues.oldest_withdrawal_s)}</Mono>,
         })}
       </dl>

@@ -8,7 +8,7 @@ import { PositionChip } from '../../components/chips.tsx';
 import { Figure, Loaded, PageHead, Panel } from '../../components/panel.tsx';
 import { amountText, counted, plural } from '../../lib/amounts.ts';
 import { api } from '../../lib/api.ts';
-import { PAGES, paths } from '../../lib/paths.ts';
+import { depositsPath, PAGES, paths } from '../../lib/paths.ts';
 import { useHere } from '../../lib/point-in-time.ts';
 import { CALM, useRead } from '../../lib/queries.ts';
 import { agoText } from '../../lib/times.ts';
@@ -178,7 +178,7 @@ function workOf(state: State): readonly (Item | false)[] {
     },
     unmatched > 0 && {
       text: counted(unmatched, 'unmatched deposit'),
-      to: paths.unmatched,
+      to: depositsPath({ state: 'unmatched' }),
     },
     proposals.length > 0 && {
       text: `${counted(proposals.length, 'proposal awaits', 'proposals await')} approval`,
