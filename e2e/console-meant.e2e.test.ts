@@ -61,7 +61,7 @@ it('names the deposit that is resolved, and saves complete values', async () => 
   const csv = async (path: string) => {
     await goto(first, path);
     const saved = first.waitForEvent('download');
-    await first.getByRole('button', { name: /Save the rows shown as CSV/ }).click(wait);
+    await first.getByRole('button', { name: /Save all rows as CSV/ }).click(wait);
     return (await readFile(await (await saved).path(), 'utf8')).split('\r\n')[2];
   };
   expect(await csv('/deposits?state=unmatched')).toMatch(

@@ -166,15 +166,17 @@ it('saves an export and any table as CSV, and prints a page with the state of th
   await first.getByRole('button', { name: 'Export', exact: true }).click();
   const download = first.waitForEvent('download');
   await first.getByRole('button', { name: 'Export CSV' }).click();
-  expect(await readFile(await (await download).path(), 'utf8')).toMatch(/^position,time,type,/);
+  expect(await readFile(await (await download).path(), 'utf8')).toMatch(
+    /^\uFEFFposition,time,type,/,
+  );
   await first.keyboard.press('Escape');
 
   await goto(first, `/players`);
   const saved = first.waitForEvent('download');
-  await first.getByRole('button', { name: /Save the rows shown as CSV/ }).click();
+  await first.getByRole('button', { name: /Save all rows as CSV/ }).click();
   const [head, titles, row] = (await readFile(await (await saved).path(), 'utf8')).split('\r\n');
   expect(head).toMatch(
-    /^Reelbook,[^,]+,\d+,[0-9a-f]{64},\d{4}-\d\d-\d\dT[^,]+Z,[1-9A-HJ-NP-Za-km-z]{32,44}$/,
+    /^\uFEFFReelbook,[^,]+,\d+,[0-9a-f]{64},\d{4}-\d\d-\d\dT[^,]+Z,[1-9A-HJ-NP-Za-km-z]{32,44},\/players,complete: \d+ rows?$/,
   );
   expect(row?.split(',')).toHaveLength(titles?.split(',').length ?? 0);
   expect(row).toMatch(/[1-9A-HJ-NP-Za-km-z]{32,44}/);

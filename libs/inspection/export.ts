@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readHead } from '@reelbook/event-store/read-log';
 import type { ChainedEvent } from '@reelbook/games/proofs/chained-event';
-import { csvRow } from '@reelbook/games/proofs/csv';
+import { CSV_START, csvRow } from '@reelbook/games/proofs/csv';
 import { signText } from '@reelbook/games/proofs/signature';
 import {
   EXPORT_VERSION,
@@ -94,7 +94,7 @@ export async function openExport(
       digest.update(text, 'utf8');
       return text;
     };
-    if (format === 'csv') yield seal(csvRow(CSV_COLUMNS));
+    if (format === 'csv') yield seal(CSV_START + csvRow(CSV_COLUMNS));
     const pages = readPages(pool, { filter, from, to });
     for await (const page of pages) {
       options.signal.throwIfAborted();

@@ -80,7 +80,8 @@ async function download(query: string) {
     headers: { authorization: `Bearer ${admin.by.auditor.token}` },
   });
   const job = Number(response.headers.get('x-export-job'));
-  return { text: await response.text(), job: await untilEnded(job), response };
+  const text = Buffer.from(await response.arrayBuffer()).toString();
+  return { text, job: await untilEnded(job), response };
 }
 
 async function* linesOf(text: string) {
@@ -131,7 +132,7 @@ test('a filtered export contains only matching events; its CSV cannot inject for
   expect(meta).toMatchObject({ actor, correlation: expect.stringMatching(/./) });
   const { text } = await download(`format=csv&types=BetPlaced`);
   const [head, first] = text.split('\r\n');
-  expect(head).toMatch(/^position,time,type,/);
+  expect(head).toMatch(/^\uFEFFposition,time,type,/);
   expect(first).toContain(`"'=1+1,""x"""`);
   expect(first).toContain(',-1.00,');
   const none = await download('format=jsonl&round=none');

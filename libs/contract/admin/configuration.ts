@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { closed, KeyHeaders } from '../common.ts';
 import { adminTopic } from '../route.ts';
-import { Reason } from './common.ts';
+import { Limit, Reason } from './common.ts';
 
 const CHANGES_MAX = 60;
 
@@ -38,7 +38,7 @@ export const configurationRoutes = {
     summary: 'List the changes of the configuration, newest first',
     query: closed({
       before: Type.Optional(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })),
-      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 20 })),
+      limit: Limit(20),
     }),
   }),
   previewConfiguration: call('POST', '/configuration/preview', 'viewer', {

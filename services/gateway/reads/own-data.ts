@@ -170,10 +170,9 @@ async function sendStatement(gateway: Gateway, request: FastifyRequest, reply: F
     readPlayer(gateway, wallet),
   ]);
   const type = format === 'csv' ? 'text/csv; charset=utf-8' : 'application/json; charset=utf-8';
-  // Spreadsheets read a CSV as UTF-8 only with a byte order mark.
   return named(reply, `reelbook-statement.${format}`, type).send(
     format === 'csv'
-      ? `\uFEFF${statementCsv(statement, userAnswer(state).display_name)}`
+      ? statementCsv(statement, userAnswer(state).display_name)
       : `${JSON.stringify(statement, null, 2)}\n`,
   );
 }

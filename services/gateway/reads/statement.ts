@@ -1,5 +1,5 @@
 import type { Statement } from '@reelbook/contract/player/own-data';
-import { csvRow } from '@reelbook/games/proofs/csv';
+import { csvFile } from '@reelbook/games/proofs/csv';
 import { explainBalance, readExplainable } from '@reelbook/inspection/explain-balance';
 import { type Asset, toDecimal } from '@reelbook/ledger/money';
 import { readSums } from '@reelbook/projections/entries/balances';
@@ -119,5 +119,5 @@ export function statementCsv(statement: Statement, name: string): string {
     ['lifetime', 'token', 'deposited', '', '', lifetime.deposited],
     ['lifetime', 'token', 'withdrawn', '', '', lifetime.withdrawn],
   ];
-  return rows.map(csvRow).join('');
+  return csvFile(rows);
 }

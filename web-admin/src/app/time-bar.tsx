@@ -79,11 +79,12 @@ export function PrintHead() {
   const [at] = useAt();
   const { data } = useQuery(pointInTime(at ?? undefined));
   if (!me || !data) return null;
-  const { position, hash } = data.at;
-  const time = dateTimeText(new Date().toISOString());
+  const { position, hash, time } = data.at;
+  const printed = dateTimeText(new Date().toISOString());
   return (
-    <p className="hidden wrap-anywhere text-xs print:block">
-      Ledger at event #{formatInteger(position)}, hash {hash}. Printed {time} UTC by{' '}
+    <p className="hidden wrap-anywhere text-xs print:block" data-testid="print-head">
+      <b>Reelbook {location.host}.</b> Ledger at event #{formatInteger(position)}, hash {hash}
+      {time && `, of ${dateTimeText(time)} UTC`}. Printed {printed} UTC by{' '}
       <WalletNamed wallet={me.operator} />
     </p>
   );

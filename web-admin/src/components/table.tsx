@@ -1,8 +1,11 @@
 import type { AdminData } from '@reelbook/admin/answers';
 import type { AdminQuery, AdminRouteName } from '@reelbook/contract/admin/routes';
-import { csvRow } from '@reelbook/games/proofs/csv';
+import { csvFile } from '@reelbook/games/proofs/csv';
 import { Button } from '@reelbook/web/components/button';
 import { Empty } from '@reelbook/web/components/states';
+import { formatInteger } from '@reelbook/web/format';
+import { toast } from '@reelbook/web/toasts';
+import { useCommand } from '@reelbook/web/use-command';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import {
   type ColumnDef,
@@ -10,8 +13,10 @@ import {
   type RowData,
   useReactTable,
 } from '@tanstack/react-table';
-import { type ReactNode, type RefObject, useRef } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
+import { createPortal, flushSync } from 'react-dom';
 import { useNavigate } from 'react-router';
+import { counted } from '../lib/amounts.ts';
 import { api, saveFile } from '../lib/api.ts';
 import { useAt, useHere } from '../lib/point-in-time.ts';
 import { pointInTime, queryClient } from '../lib/queries.ts';
@@ -20,13 +25,25 @@ import { session } from '../lib/session-store.ts';
 import { useShortcut } from '../lib/shortcuts.ts';
 import { Loaded, type Loading, Panel } from './panel.tsx';
 
+/** More rows of a list are not read for a file. */
+const FILE_ROWS_MAX = 10_000;
+/** Of one request. */
+const FILE_PAGE = 200;
+
+/** Rows for a file; `cut`: the list has more. */
+interface FileRows<Row> {
+  readonly rows: readonly Row[];
+  readonly cut: boolean;
+}
+
 /**
- * Saves the rows that a table shows as CSV. Its first line names its content, at which position of the ledger with which hash, when
- * and by whom. `data-value` of an element replaces its text: exact amounts, complete wallets, positions and times.
+ * Saves rows as CSV. Its first line names its content, at which position of the ledger with which hash, when, by whom, the
+ * page with its filter, and whether rows are missing. `data-value` of an element replaces its text: exact amounts, complete
+ * wallets, positions and times.
  */
 async function saveTable(
   label: string,
-  table: HTMLTableElement,
+  { rows, cut }: { rows: readonly (readonly string[])[]; cut: boolean },
   position: number | null,
 ): Promise<void> {
   const { at } = await queryClient.fetchQuery({
@@ -35,11 +52,13 @@ async function saveTable(
   });
   const now = new Date().toISOString();
   const by = session.get()?.operator ?? '';
-  const head = ['Reelbook', label, at.position, at.hash, now, by];
-  const rows = [...table.rows].map(({ cells }) => [...cells].map((cell) => cellText(cell)));
-  const text = [head, ...rows].map(csvRow).join('');
+  const page = `${location.pathname}${location.search}`;
+  const count = rows.length - 1;
+  const complete = cut ? `CUT after ${count} rows` : `complete: ${counted(count, 'row')}`;
+  const head = ['Reelbook', label, at.position, at.hash, now, by, page, complete];
   const name = `${label.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '-')}-${at.position}.csv`;
-  saveFile(new Blob([text], { type: 'text/csv' }), name);
+  saveFile(new Blob([csvFile([head, ...rows])], { type: 'text/csv;charset=utf-8' }), name);
+  if (cut) toast(`The file has the first ${formatInteger(count)} rows only. Use a filter.`, 'bad');
 }
 
 function cellText(node: Node): string {
@@ -94,14 +113,15 @@ interface TableProps<Row> {
   selectedId?: string | null;
   /** Highlights the row as faulty. */
   isBad?: (row: Row) => boolean;
-  /** Without the buttons that save and print it. */
+  /** All rows of the list for a file; by default the rows shown. */
+  allRows?: (() => Promise<FileRows<Row>>) | undefined;
+  /** Without CSV: it has an export of its own. */
   bare?: boolean;
 }
 
 /** A table with keyboard navigation (j, k, Enter). On a phone each row takes two lines. */
 export function DataTable<Row>(props: TableProps<Row>) {
-  const { label, rows, columns, idOf, onOpen, selectedId, isBad, bare = false } = props;
-  const frame = useRef<HTMLTableElement>(null);
+  const { label, rows, columns, idOf, onOpen, selectedId, isBad } = props;
   const body = useRef<HTMLTableSectionElement>(null);
   const table = useReactTable({
     data: rows as Row[],
@@ -115,7 +135,7 @@ export function DataTable<Row>(props: TableProps<Row>) {
   return (
     <>
       <div className="table-frame">
-        <table ref={frame} className="table" aria-label={label}>
+        <table className="table" aria-label={label}>
           <thead>
             <tr>
               {table.getFlatHeaders().map(({ id, column: { columnDef } }) => (
@@ -161,29 +181,45 @@ export function DataTable<Row>(props: TableProps<Row>) {
           </tbody>
         </table>
       </div>
-      {!bare && rows.length > 0 && <TableFile label={label} table={frame} />}
+      {rows.length > 0 && <TableFile {...props} />}
     </>
   );
 }
 
 const FILE = 'min-h-8 px-2 text-fg-3 hover:text-fg';
 
-/** Saves the rows shown as CSV, and prints the page. */
-function TableFile({ label, table }: { label: string; table: RefObject<HTMLTableElement | null> }) {
+/** Saves the rows as CSV, and prints the page. */
+function TableFile<Row>({ label, rows, columns, allRows, bare = false }: TableProps<Row>) {
   const [at] = useAt();
-  const save = () => {
-    if (table.current) saveTable(label, table.current, at).catch(toastRefusal);
-  };
+  const [file, setFile] = useState<(FileRows<Row> & { table: HTMLTableElement }) | null>(null);
+  const { busy, send } = useCommand({
+    send: async () => {
+      const found = (await allRows?.()) ?? { rows, cut: false };
+      const table = document.createElement('table');
+      // The cells of all rows, outside of the page.
+      flushSync(() => setFile({ ...found, table }));
+      const texts = [...table.rows].map(({ cells }) => [...cells].map(cellText));
+      setFile(null);
+      // The page was left meanwhile.
+      if (texts.length === 0) return;
+      await saveTable(label, { rows: texts, cut: found.cut }, at);
+    },
+    onFailed: toastRefusal,
+  });
+  const named = definitionsOf(columns).filter(({ header }) => header !== '');
   return (
     <p className="no-print flex justify-end gap-1 border-line border-t px-3 text-xs">
-      <button
-        type="button"
-        className={FILE}
-        onClick={save}
-        aria-label={`Save the rows shown as CSV: ${label}`}
-      >
-        CSV
-      </button>
+      {!bare && (
+        <button
+          type="button"
+          className={FILE}
+          disabled={busy}
+          onClick={() => send()}
+          aria-label={`Save all rows as CSV: ${label}`}
+        >
+          CSV
+        </button>
+      )}
       <button
         type="button"
         className={FILE}
@@ -192,6 +228,24 @@ function TableFile({ label, table }: { label: string; table: RefObject<HTMLTable
       >
         Print
       </button>
+      {file &&
+        createPortal(
+          <tbody>
+            <tr>
+              {named.map(({ id, header }) => (
+                <th key={id}>{header as string}</th>
+              ))}
+            </tr>
+            {file.rows.map((row, index) => (
+              <tr key={index}>
+                {named.map(({ id, meta }) => (
+                  <td key={id}>{meta?.cell?.(row)}</td>
+                ))}
+              </tr>
+            ))}
+          </tbody>,
+          file.table,
+        )}
     </p>
   );
 }
@@ -227,22 +281,33 @@ export function usePages<Name extends PagedName, Row>(
   } = {},
 ) {
   const { cursor = 'before', from = null, params, ...rest } = options;
+  const load = (next: string | number | null, signal?: AbortSignal, limit?: number) => {
+    const page = { ...(next !== null && { [cursor]: next }), ...(limit && { limit }) };
+    const input = { params, query: { ...query, ...page }, signal };
+    return api.call(name, input as never) as Promise<AdminData<Name>>;
+  };
   const { data, error, dataUpdatedAt, refetch, hasNextPage, fetchNextPage } = useInfiniteQuery({
     queryKey: [name, 'pages', query, params, from],
-    queryFn: ({ pageParam, signal }): Promise<AdminData<Name>> => {
-      const page = pageParam === null ? {} : { [cursor]: pageParam };
-      return api.call(name, { params, query: { ...query, ...page }, signal } as never);
-    },
+    queryFn: ({ pageParam, signal }) => load(pageParam, signal),
     initialPageParam: from as string | number | null,
     getNextPageParam: ({ next }) => next,
     ...rest,
   });
   const rows = data?.pages.flatMap(rowsOf) ?? [];
   const first = data?.pages[0];
-  return { data, error, dataUpdatedAt, refetch, hasNextPage, fetchNextPage, first, rows };
+  const allRows = async (): Promise<FileRows<Row>> => {
+    const all: Row[] = [];
+    for (let next = from as string | number | null; ; ) {
+      const page = await load(next, undefined, FILE_PAGE);
+      all.push(...rowsOf(page));
+      next = page.next;
+      if (next === null || all.length >= FILE_ROWS_MAX) return { rows: all, cut: next !== null };
+    }
+  };
+  return { data, error, dataUpdatedAt, refetch, hasNextPage, fetchNextPage, allRows, first, rows };
 }
 
-interface ListProps<Row> extends Omit<TableProps<Row>, 'rows' | 'label' | 'onOpen'> {
+interface ListProps<Row> extends Omit<TableProps<Row>, 'rows' | 'label' | 'onOpen' | 'allRows'> {
   /** Of the panel and of the table. */
   title: string;
   label?: string;
@@ -252,6 +317,7 @@ interface ListProps<Row> extends Omit<TableProps<Row>, 'rows' | 'label' | 'onOpe
     readonly rows: readonly Row[];
     readonly hasNextPage?: boolean;
     fetchNextPage?(): Promise<unknown>;
+    allRows?(): Promise<FileRows<Row>>;
   };
   /** Shown if there are no rows. */
   empty?: string;
@@ -281,6 +347,7 @@ export function ListPanel<Row>(props: ListProps<Row>) {
                 {...table}
                 label={label}
                 rows={list.rows}
+                allRows={list.allRows}
                 onOpen={to && ((row) => void navigate(here(to(row))))}
               />
               {list.hasNextPage && (
@@ -288,6 +355,7 @@ export function ListPanel<Row>(props: ListProps<Row>) {
                   <Button size="small" onClick={() => void list.fetchNextPage?.()}>
                     More
                   </Button>
+                  <span className="hidden print:inline">There are more rows.</span>
                 </div>
               )}
               {note}
