@@ -58,11 +58,11 @@ export async function explainBalance(
   if (!isPlayer && !isHouseAccount(account)) {
     throw new Unanswerable(`${account} is not an account`);
   }
-  const [opening, balance, before, after] = await Promise.all([
+  const [opening, balance, [before], [after]] = await Promise.all([
     readBalanceAt(pool, { account, asset, position: from }),
     readBalanceAt(pool, { account, asset, position: at }),
-    readKinds(pool, { account, asset, position: from }),
-    readKinds(pool, { account, asset, position: at }),
+    readKinds(pool, [{ account, asset }], from),
+    readKinds(pool, [{ account, asset }], at),
   ]);
   const terms = [...after].flatMap(([key, one]) => {
     const old = before.get(key) ?? { events: 0, minor: 0n };
@@ -85,42 +85,54 @@ export async function explainBalance(
 
 /** The fees of withdrawals paid up to a position. Throws `PositionNotReached`. */
 export async function readEarnedFees(pool: pg.Pool, position: number): Promise<bigint> {
-  const kinds = await readKinds(pool, { account: FEES_EARNED, asset: 'token', position });
-  return [...kinds.values()].reduce((sum, { minor }) => sum + minor, 0n);
+  const [kinds] = await readKinds(pool, [{ account: FEES_EARNED, asset: 'token' }], position);
+  return sumOf(kinds);
 }
 
-type Kinds = Map<string, KindSum>;
+/** What some types moved, or all of them. */
+export const sumOf = (kinds: Kinds, ...types: readonly EventType[]): bigint =>
+  [...kinds.values()].reduce(
+    (sum, { type, minor }) => (types.length === 0 || types.includes(type) ? sum + minor : sum),
+    0n,
+  );
 
-/** The sums of complete blocks from the read models, and of the rest of the last one from the ledger. */
-async function readKinds(
+export type Kinds = Map<string, KindSum>;
+
+/**
+ * The kinds of movements of each account up to a position: the sums of complete blocks from the read models, and of the
+ * rest of the last one from the ledger.
+ */
+export async function readKinds<const Of extends readonly AccountOf[]>(
   pool: pg.Pool,
-  options: AccountOf & { readonly position: number },
-): Promise<Kinds> {
-  const { account, asset, position } = options;
-  const kinds: Kinds = new Map();
+  of: Of,
+  position: number,
+): Promise<{ readonly [Index in keyof Of]: Kinds }> {
   const blocks = blocksOf(position);
   const until = blocks * SUMS_POSITIONS;
-  for (const one of await readAccountSums(pool, { account, asset, blocks })) add(kinds, one);
-  if (account.startsWith(PLAYER) && blocks > 0) {
-    await assertReached(pool, entries, until);
-    const wallet = account.slice(PLAYER.length);
-    for (const [type, sum] of await readSums(pool, { wallet, after: 0, until })) {
-      const minor = asset === 'points' ? sum.pointsMinor : sum.tokenMinor;
-      if (TWO_WAY.has(type) || minor === 0n) continue;
-      add(kinds, { type, game: '', credit: minor > 0n, events: sum.events, minor });
-    }
-  }
   const limit = position - until;
   const rest = limit === 0 ? [] : await readLog(pool, { from: until + 1, limit });
-  for (const { event, stream } of rest) {
-    for (const one of movementsOf(event, parseStream(stream).id)) {
+  const moved = rest.flatMap(({ event, stream }) => movementsOf(event, parseStream(stream).id));
+  const all = of.map(async ({ account, asset }) => {
+    const kinds: Kinds = new Map();
+    for (const one of await readAccountSums(pool, { account, asset, blocks })) add(kinds, one);
+    if (account.startsWith(PLAYER) && blocks > 0) {
+      await assertReached(pool, entries, until);
+      const wallet = account.slice(PLAYER.length);
+      for (const [type, sum] of await readSums(pool, { wallet, after: 0, until })) {
+        const minor = asset === 'points' ? sum.pointsMinor : sum.tokenMinor;
+        if (TWO_WAY.has(type) || minor === 0n) continue;
+        add(kinds, { type, game: '', credit: minor > 0n, events: sum.events, minor });
+      }
+    }
+    for (const one of moved) {
       if (one.account !== account || one.asset !== asset) continue;
       const { type, credit, minor } = one;
       // The sums of players are not by game.
       add(kinds, { type, game: gameOf(account, one), credit, events: 1, minor });
     }
-  }
-  return kinds;
+    return kinds;
+  });
+  return (await Promise.all(all)) as { readonly [Index in keyof Of]: Kinds };
 }
 
 /** The number of complete blocks up to a position. */

@@ -252,8 +252,10 @@ test('finance figures equal a recount, and an empty report shows no activity', a
     if (event.type === 'BetPlaced') staked += event.data.stakeMinor;
     if (event.type === 'BetWon') paid += event.data.payoutMinor;
   }
-  const revenue = await read<AdminData<'revenue'>>('/house/revenue');
-  expect(revenue.total.ggr).toEqual({ asset: 'points', minor: (staked - paid).toString() });
+  const { total } = await read<AdminData<'revenue'>>('/house/revenue');
+  const points = (minor: bigint) => ({ asset: 'points', minor: minor.toString() });
+  expect(total.points).toMatchObject({ turnover: points(staked), paid: points(paid) });
+  expect(total.points.revenue).toEqual(points(staked - paid));
   const { rows } = await read<AdminData<'returns'>>('/house/returns');
   expect(rows).toHaveLength(1);
   expect(rows[0]).toMatchObject({ game: 'slot-machine', theoretical: 0.96 });

@@ -62,6 +62,7 @@ export const calls: Readonly<Record<AdminRouteName, Call>> = {
   trialDiff: { method: 'GET', path: '/trial-balance/diff', secured: true },
   solvency: { method: 'GET', path: '/house/solvency', secured: true },
   revenue: { method: 'GET', path: '/house/revenue', secured: true },
+  today: { method: 'GET', path: '/house/today', secured: true },
   returns: { method: 'GET', path: '/house/returns', secured: true },
   largeWins: { method: 'GET', path: '/house/large-wins', secured: true },
   engine: { method: 'GET', path: '/engine', secured: true },

@@ -18,8 +18,11 @@ export const financeRoutes = {
     query: closed({ at: At }),
   }),
   revenue: call('GET', '/house/revenue', 'viewer', {
-    summary: 'Get the gross gaming revenue by day and game',
-    query: closed({ ...interval, game: QueryText('Id of a game; default: all') }),
+    summary: "Get turnover, revenue and net result by day, from the house's accounts",
+    query: closed(interval),
+  }),
+  today: call('GET', '/house/today', 'viewer', {
+    summary: 'Get the result of the day, and the players who are online',
   }),
   returns: call('GET', '/house/returns', 'viewer', {
     summary: 'Get the actual and theoretical return of each game, with its 99.9 % band',

@@ -28,9 +28,16 @@ const call = adminTopic('players');
 
 export const playersRoutes = {
   players: call('GET', '/players', 'viewer', {
-    summary: 'List players, or search them by prefix',
+    summary: 'List players, or search them by prefix; in descending order',
     query: closed({
       q: QueryText('Prefix of a wallet, public id or nickname; default: all players'),
+      standing: Type.Optional(oneOf(['active', 'suspended', 'excluded'], 'Default: any')),
+      sort: Type.Optional(
+        oneOf(
+          ['activity', 'points', 'token', 'registered'],
+          'activity (default): the last event that the player caused',
+        ),
+      ),
       at: At,
       after: QueryText('`next` of the previous page'),
       limit: Limit(50),

@@ -1,10 +1,9 @@
-import { anyOf, rowsOf, tables } from '@reelbook/event-store/query';
 import { EVENT_TYPES } from '@reelbook/ledger/event-types';
 import type { RecordedEvent } from '@reelbook/ledger/events';
 import { balancesAfter } from '@reelbook/ledger/invariants';
 import { parseStream } from '@reelbook/ledger/streams';
 import type pg from 'pg';
-import { changeRows, type Db, type Projection } from '../projection.ts';
+import { changeRows, type Projection } from '../projection.ts';
 
 const TABLES = `
 create table if not exists balances_v1 (
@@ -61,28 +60,3 @@ const UPSERT = `
   left join balances_v1 as old on old.wallet = new.wallet
   on conflict (wallet) do update set points = excluded.points, token = excluded.token,
     version = excluded.version, position = excluded.position`;
-
-export interface PlayerBalances {
-  readonly pointsMinor: bigint;
-  readonly tokenMinor: bigint;
-  /** Of the last event of the player that is included. */
-  readonly position: number;
-}
-
-/** Current balances by wallet, as of the projection, of those wallets that are players. */
-export async function readBalances(
-  db: Db,
-  wallets: readonly string[],
-): Promise<ReadonlyMap<string, PlayerBalances>> {
-  const held = tables
-    .selectFrom('projections.balances_v1')
-    .select(['wallet', 'points', 'token', 'position'])
-    .where('wallet', '=', anyOf('text', wallets));
-  const rows = await rowsOf(db, held, 'read-balances');
-  return new Map(
-    rows.map(({ wallet, points, token, position }) => [
-      wallet,
-      { pointsMinor: BigInt(points), tokenMinor: BigInt(token), position },
-    ]),
-  );
-}

@@ -4,7 +4,6 @@ import { assert } from '@reelbook/ledger/assert';
 import { type EventType, postings } from '@reelbook/ledger/event-types';
 import { balancesAfter } from '@reelbook/ledger/invariants';
 import type { Asset } from '@reelbook/ledger/money';
-import type { Balances } from '@reelbook/ledger/player/balances';
 import { parseStream } from '@reelbook/ledger/streams';
 import { sql } from 'kysely';
 import { assertReached, type Db, readReached } from '../projection.ts';
@@ -13,7 +12,6 @@ import { readPlayerNumber } from './seek.ts';
 import { TYPE_NUMBERS } from './type-numbers.ts';
 
 const STATEMENT_LINES_MAX = 500;
-const PLAYERS_MAX = 500;
 
 /** An account as in `postings` of the ledger: `player:<wallet>`, `house`, `fees`, `withdrawals` or `chain`. */
 export interface AccountOf {
@@ -86,38 +84,6 @@ function afterOf(text: string, asset: Asset): Pick<StatementLine, 'position' | '
   assert(after, `the event at ${position} moved the player's money`);
   return { position, afterMinor: asset === 'points' ? after.pointsMinor : after.tokenMinor };
 }
-
-/** Balances by wallet after the event at `position`, and the player's last event until then. `readBalances` has the current ones. */
-export async function readBalancesOf(
-  db: Db,
-  options: { readonly wallets: readonly string[]; readonly position: number },
-) {
-  assert(options.wallets.length <= PLAYERS_MAX, 'a page of players');
-  const { rows } = await db.query<{ wallet: string; body: string | null; position: number }>({
-    name: 'read-balances-of',
-    text: BALANCES_OF,
-    values: [[...new Set(options.wallets)], options.position],
-  });
-  return new Map(
-    rows.map(({ wallet, body, position }) => [
-      wallet,
-      { ...((body && balancesAfter(eventOf(body).event)) || NO_BALANCES), position },
-    ]),
-  );
-}
-
-const NO_BALANCES: Balances = { pointsMinor: 0n, tokenMinor: 0n };
-
-const BALANCES_OF = `
-  select wallet, body, own.position from (
-    select wallet, player, (select position from projections.entries_v1 as e
-      where e.player = players.player and position <= $2 order by position desc limit 1) as position
-    from projections.entries_players_v1 as players where wallet = any($1)) as own
-  left join public.events as moved on moved.position = (
-    select position from projections.entries_v1 as e where e.player = own.player
-      and position <= $2 and (points is not null or token is not null)
-    order by position desc limit 1)
-  where own.position is not null`;
 
 const ASSETS: readonly Asset[] = ['points', 'token'];
 

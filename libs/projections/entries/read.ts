@@ -9,7 +9,7 @@ import type pg from 'pg';
 import { type Db, readReached } from '../projection.ts';
 import type { ExplorerFilter } from './filter.ts';
 import { entries, movedBy } from './projection.ts';
-import { type Sought, seek } from './seek.ts';
+import { readPositionAt, type Sought, seek } from './seek.ts';
 
 const EXPLORER_LIMIT_MAX = 500;
 
@@ -79,6 +79,17 @@ export async function countMatches(
     .selectFrom(matching.as('matching'))
     .select(({ fn }) => fn.countAll<number>().as('count'));
   return Number((await rowOf(pool, counted))?.count ?? 0);
+}
+
+/** The number of players who acted since a time. */
+export async function countActive(db: Db, since: string): Promise<number> {
+  const counted = tables
+    .selectFrom('projections.entries_v1')
+    .select(sql<number>`count(distinct player)::int`.as('count'))
+    .where('position', '>', await readPositionAt(db, since))
+    .where('player', 'is not', null)
+    .where('actor', 'is', null);
+  return (await rowOf(db, counted, 'count-active'))?.count ?? 0;
 }
 
 interface PageOf {
@@ -161,27 +172,18 @@ const PLAYERS = tables
   .select(['wallet', 'public_id as publicId', 'nickname']);
 
 /** Characters of a wallet's end by which an index finds few. */
-const END_MIN = 4;
+export const END_MIN = 4;
 
 /**
  * Players whose wallet, public id or nickname has this prefix (nicknames regardless of case), or whose wallet has this end or is
- * abbreviated to it, by wallet; all of them for an empty text. `after` is the last wallet of the previous page.
+ * abbreviated to it, by wallet.
  */
 export async function searchPlayers(
   db: Db,
-  options: {
-    readonly beginning?: string | undefined;
-    readonly after?: string | undefined;
-    readonly limit: number;
-  },
+  { beginning, limit }: { readonly beginning: string; readonly limit: number },
 ): Promise<readonly PlayerNamed[]> {
-  assert(options.limit >= 1 && options.limit <= PLAYERS_LIMIT_MAX, 'a limit');
-  const { beginning = '', after = '', limit } = options;
+  assert(limit >= 1 && limit <= PLAYERS_LIMIT_MAX, 'a limit');
   const { start, end } = partOf(beginning);
-  if (start + end === '') {
-    const all = PLAYERS.where('wallet', '>', after).orderBy('wallet').limit(limit);
-    return rowsOf(db, all, 'list-players');
-  }
   const ending = (text: string) => likeOf([...text].reverse().join(''));
   const byEnd = (text: string) => PLAYERS.where(sql<string>`reverse(wallet)`, 'like', ending(text));
   // Each name by its own index.
@@ -191,7 +193,7 @@ export async function searchPlayers(
     .union(PLAYERS.where('public_id', 'like', likeOf(beginning)))
     .union(PLAYERS.where(sql<string>`lower(nickname)`, 'like', likeOf(beginning.toLowerCase())));
   const found = tables.selectFrom(named.as('found')).selectAll();
-  return rowsOf(db, found.where('wallet', '>', after).orderBy('wallet').limit(limit));
+  return rowsOf(db, found.orderBy('wallet').limit(limit));
 }
 
 /** Those of the wallets that are players. */
@@ -210,6 +212,7 @@ export function partOf(typed: string): { readonly start: string; readonly end: s
   return { start, end };
 }
 
-function likeOf(beginning: string): string {
+/** The pattern of a prefix. */
+export function likeOf(beginning: string): string {
   return `${beginning.replace(/[\\%_]/g, '\\$&')}%`;
 }

@@ -182,52 +182,21 @@ export interface StakeFigures {
   readonly voided: number;
 }
 
-export interface DayFigures {
-  /** YYYY-MM-DD in UTC. */
-  readonly day: string;
-  readonly game: string;
-  readonly rounds: number;
-  readonly stakedMinor: bigint;
-  readonly paidMinor: bigint;
-  readonly voided: number;
-}
-
 /** Days in UTC, YYYY-MM-DD, both included. */
 export interface Days {
   readonly from: string;
   readonly to: string;
 }
 
-/** By day and game, in that order; days without a round are left out. */
-export async function readDays(
-  db: Db,
-  options: Days & { readonly game?: string | undefined },
-): Promise<readonly DayFigures[]> {
-  type Row = Sums & Pick<DayFigures, 'day' | 'game'> & { readonly staked: string };
-  const { rows } = await db.query<Row>({
-    name: 'read-game-days',
-    text: `select day::text as day, game, sum(rounds * stake) as staked, ${SUMMED}
-      from projections.game_days_v2
-      where day between $1::date and $2::date and ($3::text is null or game = $3)
-      group by 1, 2 order by 1, 2`,
-    values: [options.from, options.to, options.game],
-  });
-  return rows.map(({ staked, paid, ...one }) => ({
-    ...one,
-    stakedMinor: BigInt(staked),
-    paidMinor: BigInt(paid),
-  }));
-}
-
-type Sums = Pick<DayFigures, 'rounds' | 'voided'> & { readonly paid: string };
-const SUMMED = 'sum(rounds)::bigint as rounds, sum(paid) as paid, sum(voided)::bigint as voided';
-
 /** By game, rules, choice and stake: the input of the exact band of the return. */
 export async function readStakes(db: Db, days: Days): Promise<readonly StakeFigures[]> {
-  type Row = Sums & Record<'game' | 'rules' | 'choice' | 'stake', string>;
+  type Row = Pick<StakeFigures, 'rounds' | 'voided'> &
+    Record<'game' | 'rules' | 'choice' | 'stake' | 'paid', string>;
   const { rows } = await db.query<Row>({
     name: 'read-game-stakes',
-    text: `select game, rules, choice, stake, ${SUMMED} from projections.game_days_v2
+    text: `select game, rules, choice, stake, sum(rounds)::bigint as rounds, sum(paid) as paid,
+        sum(voided)::bigint as voided
+      from projections.game_days_v2
       where day between $1::date and $2::date group by 1, 2, 3, 4 order by 1, 2, 3, 4`,
     values: [days.from, days.to],
   });

@@ -2,30 +2,26 @@ import { isOfOneProvider } from '@reelbook/audit/chain/reconcile';
 import { DAYS_MAX } from '@reelbook/contract/admin/finance';
 import { findEvents } from '@reelbook/inspection/event';
 import { readEarnedFees } from '@reelbook/inspection/explain-balance';
+import { openHouseDays, type Results } from '@reelbook/inspection/house-days';
+import { DAY_MS } from '@reelbook/ledger/calendar';
 import { type Config, defaultConfig } from '@reelbook/ledger/config/config';
 import type { AnyEvent } from '@reelbook/ledger/events';
-import { exchangedMinor } from '@reelbook/ledger/money';
+import { type Asset, exchangedMinor } from '@reelbook/ledger/money';
 import { overCapMinor } from '@reelbook/ledger/treasury/in-flight';
 import { readSolvency } from '@reelbook/payments/solvency';
 import { readTrialBalance } from '@reelbook/projections/entries/balances';
 import { type ExplorerFilter, Unanswerable } from '@reelbook/projections/entries/filter';
 import type { Line } from '@reelbook/projections/entries/projection';
-import { readExplorer } from '@reelbook/projections/entries/read';
-import {
-  type DayFigures,
-  gameDays,
-  readDays,
-  readStakes,
-} from '@reelbook/projections/game-days/projection';
+import { countActive, readExplorer } from '@reelbook/projections/entries/read';
+import { gameDays, readStakes } from '@reelbook/projections/game-days/projection';
 import { readReached } from '@reelbook/projections/projection';
 import type pg from 'pg';
 import type { Admin, AdminHandlers, AdminRequest } from '../context.ts';
-import { filterAnswer, playerRef, points, textOf, token } from './convert.ts';
+import { amount, filterAnswer, playerRef, points, textOf, token } from './convert.ts';
 import { filterOf } from './explorer.ts';
 import { readExplainedAt } from './point-in-time.ts';
-import { CONFIDENCE, countsOf, returnsOf } from './returns.ts';
+import { CONFIDENCE, returnsOf } from './returns.ts';
 
-const DAY_MS = 86_400_000;
 const DAYS_BY_DEFAULT = 30;
 const FIRST_DAY = '1970-01-01';
 
@@ -205,9 +201,12 @@ async function readLast<Type extends AnyEvent['type']>(
 const WINS_BY_DEFAULT = 50;
 /** A large win, in minor units of points. */
 const LARGE_WIN_MINOR = 100_000n;
+/** A player who acted this recently counts as online. */
+const ONLINE_MS = 300_000;
 
 export function financeReads(admin: Admin) {
   const { pool, games, clock, settings, work } = admin;
+  const readHouseDays = openHouseDays(pool);
   return {
     solvency: async ({ query }) => ({
       data: {
@@ -218,10 +217,18 @@ export function financeReads(admin: Admin) {
     }),
     revenue: async ({ query }) => {
       const interval = await readInterval(clock, query);
-      const rows = await readDays(pool, { ...interval, game: textOf(query.game) });
-      return {
-        data: { ...interval, reached: await readReached(pool, gameDays), ...revenueOf(rows) },
-      };
+      const { position, days, total } = await readHouseDays(interval);
+      const rows = days.map(({ day, ...results }) => ({ day, ...resultsAnswer(results) }));
+      return { data: { ...interval, position, rows, total: resultsAnswer(total) } };
+    },
+    today: async () => {
+      const nowMs = await clock.nowMs();
+      const day = dayOf(nowMs);
+      const [{ position, total }, online] = await Promise.all([
+        readHouseDays({ from: day, to: day }),
+        countActive(pool, new Date(nowMs - ONLINE_MS).toISOString()),
+      ]);
+      return { data: { day, position, ...resultsAnswer(total), online } };
     },
     returns: async ({ query }) => {
       const interval = await readInterval(clock, query);
@@ -240,17 +247,23 @@ async function readInterval(
   return intervalOf({ from: textOf(query.from), to: textOf(query.to) }, await clock.nowMs());
 }
 
-function revenueOf(days: readonly DayFigures[]) {
-  const total = { rounds: 0, stakedMinor: 0n, paidMinor: 0n, voided: 0 };
-  for (const one of days) {
-    total.rounds += one.rounds;
-    total.stakedMinor += one.stakedMinor;
-    total.paidMinor += one.paidMinor;
-    total.voided += one.voided;
-  }
+const resultsAnswer = ({ points, token }: Results) => ({
+  points: resultAnswer('points', points),
+  token: resultAnswer('token', token),
+});
+
+function resultAnswer(asset: Asset, result: Results[Asset]) {
+  const of = (name: keyof Results[Asset]) => amount(asset, result[name]);
   return {
-    rows: days.map((one) => ({ day: one.day, game: one.game, ...countsOf(one) })),
-    total: countsOf(total),
+    turnover: of('turnover'),
+    paid: of('paid'),
+    revenue: of('revenue'),
+    bonus: of('bonus'),
+    adjustments: of('adjustments'),
+    net: of('net'),
+    exchanged: of('exchanged'),
+    deposits: of('deposits'),
+    payouts: of('payouts'),
   };
 }
 

@@ -20,9 +20,7 @@ import { isRegistered, openRounds, type PlayerState } from '@reelbook/ledger/pla
 import { withdrawalsOf } from '@reelbook/ledger/player/withdrawal-state';
 import { sentenceOf } from '@reelbook/ledger/sentences';
 import { playerStream } from '@reelbook/ledger/streams';
-import { type PlayerBalances, readBalances } from '@reelbook/projections/balances/projection';
 import {
-  readBalancesOf,
   readStatement,
   readSums,
   type StatementLine,
@@ -30,10 +28,16 @@ import {
 } from '@reelbook/projections/entries/balances';
 import { isTime, Unanswerable } from '@reelbook/projections/entries/filter';
 import { entries as entriesModel } from '@reelbook/projections/entries/projection';
-import { readExplorer, searchPlayers } from '@reelbook/projections/entries/read';
+import {
+  END_MIN,
+  likeOf,
+  type PlayerNamed,
+  partOf,
+  readExplorer,
+} from '@reelbook/projections/entries/read';
 import { numbersOf } from '@reelbook/projections/entries/type-numbers';
 import { assertReached } from '@reelbook/projections/projection';
-import { sql } from 'kysely';
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type pg from 'pg';
 import type { Admin, AdminHandlers, AdminRequest } from '../context.ts';
 import { amount, playerRef, points, sentenceAnswer, textOf, token } from './convert.ts';
@@ -91,20 +95,25 @@ export function standingBy(events: readonly RecordedEvent[], nowMs: number): Sta
   };
 }
 
+/** The last event of the player of the row `own` up to a position that meets a condition. */
+const lastOf = (condition: RawBuilder<unknown>, position: number) =>
+  sql<number | null>`(select e.position from projections.entries_v1 as e
+    where e.player = own.player and e.position <= ${position} and ${condition}
+    order by e.position desc limit 1)`;
+
+const ofTypes = (...types: EventType[]) =>
+  // The exact condition of the partial indexes.
+  sql<SqlBool>`e.type > 3 and e.type in (${sql.raw(numbersOf(types))})`;
+
 /** Positions of the last events of these types, one index lookup each. */
 function latestOf(wallets: readonly string[], position: number) {
-  const last = (type: EventType) =>
-    sql<number | null>`(select e.position from projections.entries_v1 as e
-      where e.player = own.player and e.type > 3 and e.type = ${sql.raw(numbersOf([type]))}
-        and e.position <= ${position}
-      order by e.position desc limit 1)`;
   return tables
     .selectFrom('projections.entries_players_v1 as own')
     .select('own.wallet')
     .select([
-      last('PlayerSuspended').as('suspended'),
-      last('PlayerReinstated').as('reinstated'),
-      last('SelfExcluded').as('excluded'),
+      lastOf(ofTypes('PlayerSuspended'), position).as('suspended'),
+      lastOf(ofTypes('PlayerReinstated'), position).as('reinstated'),
+      lastOf(ofTypes('SelfExcluded'), position).as('excluded'),
     ])
     .where('own.wallet', '=', anyOf('text', [...new Set(wallets)]));
 }
@@ -187,34 +196,119 @@ async function lastBefore(pool: pg.Pool, time: string): Promise<number> {
 const PLAYERS_BY_DEFAULT = 50;
 const MINUTE_MS = 60_000;
 
+interface Listed extends PlayerNamed {
+  readonly player: number;
+  /** What the list is sorted by. */
+  readonly key: string;
+  readonly points: string;
+  readonly token: string;
+  /** Of the last event that the player caused. */
+  readonly time: string | null;
+}
+
+/** A page of the players of a search and a standing, with the balances and the last act of each, descending. */
+function listOf(query: AdminRequest<'players'>['query'], moment: Moment) {
+  const { position } = moment;
+  const { standing, sort = 'activity', limit = PLAYERS_BY_DEFAULT } = query;
+  const until = position ?? Number.MAX_SAFE_INTEGER;
+  const active = lastOf(sql`e.actor is null`, until);
+  const moved = lastOf(sql`(e.points is not null or e.token is not null)`, until);
+  const isNow = position === undefined;
+  const held = isNow
+    ? sql`left join projections.balances_v1 as held using (wallet)`
+    : sql`left join lateral (select (body->'data'->'after'->>'pointsMinor')::numeric as points,
+          (body->'data'->'after'->>'tokenMinor')::numeric as token
+        from public.events as one where one.position = ${moved}) as held on true`;
+  const isByBalance = sort === 'points' || sort === 'token';
+  const key = {
+    activity: sql`coalesce(${active}, 0)`,
+    points: sql`coalesce(held.points, 0)`,
+    token: sql`coalesce(held.token, 0)`,
+    // Players are numbered as they register.
+    registered: sql`own.player`,
+  }[sort];
+  const found = sql`
+    from projections.entries_players_v1 as own ${isNow || isByBalance ? held : sql``}
+      cross join lateral (select ${key} as key) as sorted
+    where ${sql.join([sql`true`, ...conditionsOf()], sql` and `)}`;
+  // A player's last act is not after the last event: those before the acts of as many others are not looked up.
+  const recent = sql`and (held.position >= (
+    select case when count(*) = ${limit} then min(key) else 0 end
+    from (select key ${found} order by held.position desc nulls last limit ${limit}) as newest)) is not false`;
+  return sql<Listed>`
+    with page as (
+      select own.*, key ${found} ${isNow && sort === 'activity' ? recent : sql``}
+      order by key desc, player desc limit ${limit}
+    )
+    select player, wallet, public_id as "publicId", nickname, key::text as key,
+      coalesce(held.points, 0)::text as points, coalesce(held.token, 0)::text as token,
+      last.recorded_at as time
+    from page as own ${held} left join public.events as last on last.position = ${active}
+    order by own.key desc, player desc`;
+
+  function* conditionsOf() {
+    const beginning = textOf(query.q)?.trim();
+    if (beginning) {
+      const [exact, lower] = [likeOf(beginning), likeOf(beginning.toLowerCase())];
+      const { start, end } = partOf(beginning);
+      const ending = (text: string) => `%${likeOf(text).slice(0, -1)}`;
+      yield sql`(wallet like ${likeOf(start)} and wallet like ${ending(end)}
+        or wallet like ${ending(beginning)} and ${beginning.length >= END_MIN}
+        or public_id like ${exact} or lower(nickname) like ${lower})`;
+    }
+    if (standing) yield isOf(standing, moment);
+    // Registered by then: the player causes the registration.
+    if (!isNow) yield sql`${active} is not null`;
+    if (query.after !== undefined) {
+      const [, keyed, player] = /^(-?\d{1,40})_(\d{1,9})$/.exec(String(query.after)) ?? [];
+      if (!keyed) throw new Unanswerable('after must be `next` of a page');
+      yield sql`(key::numeric, player) < (${keyed}::numeric, ${player}::int)`;
+    }
+  }
+}
+
+/** Whether the player of the row `own` is active, suspended or excluded. */
+function isOf(
+  standing: 'active' | 'suspended' | 'excluded',
+  { nowMs, position = Number.MAX_SAFE_INTEGER }: Moment,
+) {
+  const last = (type: EventType) => lastOf(ofTypes(type), position);
+  const suspended = sql`coalesce(${last('PlayerSuspended')}, 0) > coalesce(${last('PlayerReinstated')}, 0)`;
+  const excluded = sql`exists (
+    select from public.events as begun where begun.position = ${last('SelfExcluded')}
+      and coalesce((body->'data'->>'untilMs')::numeric > ${nowMs}, true))`;
+  // Few of all players.
+  const ever = sql`player in (select e.player from projections.entries_v1 as e
+    where ${ofTypes('PlayerSuspended', 'SelfExcluded')})`;
+  if (standing === 'active') return sql`not (${ever} and (${suspended} or ${excluded}))`;
+  return sql`(${ever} and ${standing === 'suspended' ? suspended : excluded})`;
+}
+
 export function playerReads(admin: Admin, { travel }: InspectionCaches) {
   const { pool } = admin;
   return {
     players: async ({ query }) => {
-      const limit = query.limit ?? PLAYERS_BY_DEFAULT;
       const moment = await momentOf(admin, textOf(query.at));
-      const search = { beginning: textOf(query.q)?.trim(), after: textOf(query.after), limit };
-      const players = await searchPlayers(pool, search);
+      const players = await rowsOf(pool, listOf(query, moment));
       const wallets = players.map(({ wallet }) => wallet);
-      const [held, standings, registered] = await Promise.all([
-        moment.position === undefined
-          ? readBalances(pool, wallets)
-          : readBalancesOf(pool, { wallets, position: moment.position }),
+      const [standings, registered] = await Promise.all([
         readStandings(pool, wallets, moment),
-        moment.position === undefined ? null : readRegistered(pool, wallets),
+        readRegistered(pool, wallets),
       ]);
-      const isKnown = (wallet: string) =>
-        (registered?.get(wallet)?.position ?? 0) <= (moment.position ?? 0);
+      const last = players.at(-1);
       return {
         data: {
-          players: players
-            .filter(({ wallet }) => isKnown(wallet))
-            .map((player) => ({
-              ...playerRef(player),
-              ...balancesOf(held.get(player.wallet) ?? NOT_YET),
-              standing: standings.get(player.wallet) ?? ACTIVE,
-            })),
-          next: players.length === limit ? (players.at(-1)?.wallet ?? null) : null,
+          players: players.map((player) => ({
+            ...playerRef(player),
+            balances: [points(BigInt(player.points)), token(BigInt(player.token))],
+            registered: registered.get(player.wallet)?.time ?? null,
+            active: player.time,
+            standing: standings.get(player.wallet) ?? ACTIVE,
+          })),
+          next:
+            last && players.length === (query.limit ?? PLAYERS_BY_DEFAULT)
+              ? `${last.key}_${last.player}`
+              : null,
         },
       };
     },
@@ -234,13 +328,6 @@ async function momentOf({ pool, clock }: Admin, at: string | undefined): Promise
   const { position, time } = await readPointInTime(pool, at);
   await assertReached(pool, entriesModel, position);
   return { position, nowMs: time === null ? 0 : Date.parse(time) };
-}
-
-/** Of a player that `balances` does not have yet: it follows `entries` independently. */
-const NOT_YET = { pointsMinor: 0n, tokenMinor: 0n, position: 0 };
-
-function balancesOf({ pointsMinor, tokenMinor, position }: PlayerBalances) {
-  return { balances: [points(pointsMinor), token(tokenMinor)], position };
 }
 
 async function readDetail({ pool }: Admin, travel: TimeTravel, wallet: string, moment: Moment) {

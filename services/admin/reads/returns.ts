@@ -2,27 +2,12 @@ import { choiceProblem } from '@reelbook/games/choice';
 import { numberOf } from '@reelbook/games/fraction';
 import { type Game, type Odds, paidMinor } from '@reelbook/games/game';
 import { games as allGames, findGame } from '@reelbook/games/rules';
-import type { DayFigures, StakeFigures } from '@reelbook/projections/game-days/projection';
+import type { StakeFigures } from '@reelbook/projections/game-days/projection';
 import { points } from './convert.ts';
 
 /** Two-sided: a sound game is outside its band once in a thousand checks. */
 export const CONFIDENCE = 0.999;
 const SIGMAS = 3.2905;
-
-export function countsOf(
-  sums: Pick<DayFigures, 'rounds' | 'stakedMinor' | 'paidMinor' | 'voided'>,
-) {
-  const { rounds, stakedMinor, paidMinor, voided } = sums;
-  return {
-    // Settled, without voided ones.
-    rounds,
-    staked: points(stakedMinor),
-    paid: points(paidMinor),
-    voided,
-    // Gross gaming revenue.
-    ggr: points(stakedMinor - paidMinor),
-  };
-}
 
 /**
  * Actual return next to the theoretical one, by game and rules, from settled rounds by choice and stake. Shares of 1; null
@@ -59,7 +44,13 @@ function returnOf(group: readonly StakeFigures[], games: readonly Game[]) {
     game: id,
     title: game?.title ?? id,
     rules,
-    ...countsOf({ rounds, voided, stakedMinor: staked, paidMinor: paid }),
+    // Settled, without voided ones.
+    rounds,
+    voided,
+    staked: points(staked),
+    paid: points(paid),
+    // Gross gaming revenue.
+    ggr: points(staked - paid),
     // Without a cap.
     published: {
       numerator: String(odds?.expectedReturn.numerator ?? 0n),

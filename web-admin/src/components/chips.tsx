@@ -11,7 +11,7 @@ import { useCommand } from '@reelbook/web/use-command';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import { amountText, isZero, signedText, unitOf } from '../lib/amounts.ts';
+import { amountText, isZero, rounded, signedText, unitOf } from '../lib/amounts.ts';
 import { api, saveFile } from '../lib/api.ts';
 import { eventPath, explorerPath, playerPath } from '../lib/paths.ts';
 import { useAt, useHere } from '../lib/point-in-time.ts';
@@ -123,15 +123,24 @@ export function PositionChip({ position }: { position: number }) {
   );
 }
 
-/** An amount with its unit. Only signed amounts are coloured. */
-export function Amount(props: { amount: AmountData; signed?: boolean; unit?: boolean }) {
+/** An amount with its unit. Only signed amounts are coloured. A rounded one has the exact amount as its title. */
+export function Amount(props: {
+  amount: AmountData;
+  signed?: boolean;
+  unit?: boolean;
+  rounded?: boolean;
+}) {
   const { amount, signed = false, unit = true } = props;
+  const shown = props.rounded ? rounded(amount) : amount;
   const tone =
     !signed || isZero(amount) ? '' : amount.minor.startsWith('-') ? 'text-coral' : 'text-mint';
   return (
-    <span className="whitespace-nowrap font-mono">
+    <span
+      className="whitespace-nowrap font-mono"
+      title={props.rounded ? amountText(amount) : undefined}
+    >
       <span className={tone} data-value={toDecimal(amount.asset, BigInt(amount.minor))}>
-        {signed ? signedText(amount) : amountText(amount)}
+        {signed ? signedText(shown) : amountText(shown)}
       </span>
       {unit && <span className="ml-1 text-fg-3 text-xs">{unitOf(amount.asset)}</span>}
     </span>
@@ -222,8 +231,10 @@ export function SettingName({ path }: { path: string }) {
   );
 }
 
-/** A time in UTC; its title has the local time and the age. `full`: with the day, and these next to it. */
-export function Time({ iso, full = false }: { iso: string; full?: boolean }) {
+/** A time in UTC; its title has the local time and the age. `day`: always with the day. `full`: these next to it. */
+export function Time(props: { iso: string; day?: boolean; full?: boolean }) {
+  const { iso, day = false, full = false } = props;
+  const time = day ? dateTimeText(iso).slice(0, 19) : timeText(iso);
   const ago = `${agoText(Math.max(0, (Date.now() - Date.parse(iso)) / 1_000))} ago`;
   const more = `${localText(iso)} · ${ago}`;
   return (
@@ -233,7 +244,7 @@ export function Time({ iso, full = false }: { iso: string; full?: boolean }) {
       title={more}
       className={`whitespace-nowrap font-mono ${full ? '' : 'text-fg-2 text-xs'}`}
     >
-      {full ? `${dateTimeText(iso)} UTC` : timeText(iso)}
+      {full ? `${dateTimeText(iso)} UTC` : time}
       {full && <span className="ml-2 text-fg-3">{more}</span>}
     </time>
   );

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { amountText, signedText } from './amounts.ts';
+import { amountText, rounded, signedText } from './amounts.ts';
 
 test.each([
   ['points', '104250', '1,042.50', '+1,042.50'],
@@ -13,4 +13,14 @@ test.each([
 ] as const)('%s %s is %s', (asset, minor, plain, signed) => {
   expect(amountText({ asset, minor })).toBe(plain);
   expect(signedText({ asset, minor })).toBe(signed);
+});
+
+test.each([
+  ['token', '1234567890123', '1,234.57'],
+  ['token', '-5000000', '−0.01'],
+  ['token', '4999999', '0.00'],
+  ['token', '-4999999', '0.00'],
+  ['points', '-1050', '−10.50'],
+] as const)('%s %s is rounded to %s', (asset, minor, text) => {
+  expect(amountText(rounded({ asset, minor }))).toBe(text);
 });

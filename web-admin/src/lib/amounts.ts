@@ -1,5 +1,5 @@
 import type { Amount } from '@reelbook/contract/admin/common';
-import { type Asset, toDecimal } from '@reelbook/ledger/money';
+import { type Asset, DECIMALS, toDecimal } from '@reelbook/ledger/money';
 import { formatInteger } from '@reelbook/web/format';
 
 const MINUS = '\u2212';
@@ -19,6 +19,14 @@ export function decimalText(asset: Asset, minor: bigint): string {
   const decimals = fraction.replace(/0+$/, '').padEnd(2, '0');
   const grouped = integer.replace(/\B(?=(\d{3})+$)/g, ',');
   return `${minor < 0n ? MINUS : ''}${grouped}.${decimals}`;
+}
+
+/** To two decimals, half away from zero: for figures that are read at a glance. */
+export function rounded({ asset, minor }: Amount): Amount {
+  const hundredth = 10n ** BigInt(DECIMALS[asset] - 2);
+  const exact = BigInt(minor);
+  const half = (exact < 0n ? -hundredth : hundredth) / 2n;
+  return { asset, minor: String(((exact + half) / hundredth) * hundredth) };
 }
 
 export function unitOf(asset: Asset): string {

@@ -1,4 +1,5 @@
 import type { AdminData } from '@reelbook/admin/answers';
+import type { Asset } from '@reelbook/ledger/money';
 import { Badge } from '@reelbook/web/components/badge';
 import { Button } from '@reelbook/web/components/button';
 import { formatInteger } from '@reelbook/web/format';
@@ -6,11 +7,11 @@ import { useSearchParams } from 'react-router';
 import { Amount, FilterLink, Mono, PlayerLink } from '../../components/chips.tsx';
 import { event } from '../../components/sentence.tsx';
 import { ListPanel } from '../../components/table.tsx';
-import { percentText, plural } from '../../lib/amounts.ts';
+import { isZero, percentText, plural } from '../../lib/amounts.ts';
 import { CALM, useRead } from '../../lib/queries.ts';
 import { dayBefore } from '../../lib/times.ts';
 
-type Counts = Pick<AdminData<'revenue'>['rows'][number], 'rounds' | 'staked' | 'paid' | 'ggr'>;
+type Result = AdminData<'revenue'>['total']['points'] & { readonly day: string };
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 const SPANS = [1, 7, 30, 90] as const;
@@ -21,23 +22,85 @@ interface Interval {
   readonly to: string;
 }
 
-/** Settled rounds and their sums. */
-const COUNTS = {
-  Rounds: { figure: ({ rounds }: Counts) => <Mono>{formatInteger(rounds)}</Mono> },
-  Staked: { figure: ({ staked }: Counts) => <Amount amount={staked} unit={false} /> },
-  Paid: { figure: ({ paid }: Counts) => <Amount amount={paid} unit={false} /> },
-  GGR: { figure: ({ ggr }: Counts) => <Amount amount={ggr} signed unit={false} /> },
-};
-
 const shareText = (value: number | null) => (value === null ? '—' : percentText(value));
 const share = (value: number | null) => (
   <span className="whitespace-nowrap font-mono">{shareText(value)}</span>
 );
 
+const of = (name: Exclude<keyof Result, 'day'>, signed = false) => ({
+  figure: (one: Result) => <Amount amount={one[name]} signed={signed} unit={false} rounded />,
+});
+const day = {
+  Day: { lead: (one: Result) => <span className="whitespace-nowrap font-mono">{one.day}</span> },
+};
+/** Of one asset; the net result and the exchanges are what the account of the house gained, with the fees. */
+const RESULT = {
+  Adjustments: of('adjustments', true),
+  'Net result': { total: of('net', true).figure },
+  Exchanged: of('exchanged', true),
+};
+/** By asset: title, and columns. */
+const BY_DAY = {
+  points: [
+    'By day, points',
+    {
+      ...day,
+      Turnover: of('turnover'),
+      Paid: of('paid'),
+      Return: {
+        figure: ({ turnover, paid }: Result) =>
+          share(isZero(turnover) ? null : Number(paid.minor) / Number(turnover.minor)),
+      },
+      Revenue: of('revenue', true),
+      Bonus: of('bonus', true),
+      ...RESULT,
+    },
+  ],
+  token: [
+    'By day, BSM',
+    {
+      ...day,
+      Deposits: of('deposits'),
+      Payouts: of('payouts'),
+      Revenue: of('revenue', true),
+      ...RESULT,
+    },
+  ],
+} as const;
+
+/** The result of each day, the newest first, and of all together. */
+function ByDay({ interval, asset }: { interval: Interval; asset: Asset }) {
+  const { data, ...query } = useRead('revenue', { query: { ...interval } }, CALM);
+  const rows = data?.rows.toReversed().map((one) => ({ day: one.day, ...one[asset] })) ?? [];
+  const [title, columns] = BY_DAY[asset];
+  return (
+    <ListPanel<Result>
+      title={title}
+      aside={data && <Mono>#{formatInteger(data.position)}</Mono>}
+      list={{
+        ...query,
+        data,
+        rows: data && rows.length > 0 ? [...rows, { day: 'Total', ...data.total[asset] }] : [],
+      }}
+      empty="No activity"
+      idOf={(one) => one.day}
+      columns={columns}
+      note={
+        <p className="border-line border-t px-4 py-2 text-fg-3 text-xs">
+          By the time of each event, in UTC, from the accounts of the house.{' '}
+          {asset === 'points'
+            ? 'A stake counts when it is placed, and a voided one less when it is returned. Revenue is turnover less what was paid.'
+            : 'Revenue is the fees of paid withdrawals. Adjustments include unmatched deposits of the house.'}{' '}
+          Net result and exchanges together are what the house gained.
+        </p>
+      }
+    />
+  );
+}
+
 /** Revenue by day, actual return compared with its exact band, and large wins. */
 export function Games() {
   const [interval, setInterval] = useInterval();
-  const revenue = useRead('revenue', { query: { ...interval } }, CALM);
   const returns = useRead('returns', { query: { ...interval } }, CALM);
   const wins = useRead('largeWins', { query: { ...interval } });
   const versions = returns.data?.rows ?? [];
@@ -45,8 +108,11 @@ export function Games() {
     <>
       <IntervalForm interval={interval} onSet={setInterval} />
       <div className="grid gap-4">
+        <ByDay interval={interval} asset="points" />
+        <ByDay interval={interval} asset="token" />
         <ListPanel
           title="By rules version"
+          aside={`${interval.from} to ${interval.to}`}
           list={{ ...returns, rows: versions.some(({ rounds }) => rounds > 0) ? versions : [] }}
           empty="No activity"
           idOf={({ game, rules }) => `${game}/${rules}`}
@@ -59,7 +125,10 @@ export function Games() {
                 </span>
               ),
             },
-            ...COUNTS,
+            Rounds: { figure: ({ rounds }) => <Mono>{formatInteger(rounds)}</Mono> },
+            Staked: { figure: ({ staked }) => <Amount amount={staked} unit={false} /> },
+            Paid: { figure: ({ paid }) => <Amount amount={paid} unit={false} /> },
+            GGR: { figure: ({ ggr }) => <Amount amount={ggr} signed unit={false} /> },
             Actual: { figure: ({ actual }) => share(actual) },
             Theoretical: { figure: ({ theoretical }) => share(theoretical) },
             Band: {
@@ -83,24 +152,6 @@ export function Games() {
               stakes. The bands use exact mean and variance.
             </p>
           }
-        />
-        <ListPanel
-          title="Gross gaming revenue by day, points"
-          aside={
-            revenue.data && (
-              <>
-                Total <Amount amount={revenue.data.total.ggr} signed />
-              </>
-            )
-          }
-          list={{ ...revenue, rows: revenue.data?.rows.toReversed() ?? [] }}
-          empty="No activity"
-          idOf={({ day, game }) => `${day}/${game}`}
-          columns={{
-            Day: { lead: ({ day }) => <span className="whitespace-nowrap font-mono">{day}</span> },
-            Game: ({ game }) => game,
-            ...COUNTS,
-          }}
         />
         <ListPanel
           title="Large wins"

@@ -4,7 +4,7 @@ import { formatInteger } from '@reelbook/web/format';
 import { Link } from 'react-router';
 import { Amount, Mono, Now } from '../../components/chips.tsx';
 import { factsOf, Loaded, PageHead, Panel } from '../../components/panel.tsx';
-import { amountText, isZero } from '../../lib/amounts.ts';
+import { amountText, isZero, rounded } from '../../lib/amounts.ts';
 import { tokensOf } from '../../lib/filter.ts';
 import { depositsPath, explorerPath, paths } from '../../lib/paths.ts';
 import { useAt, useAtQuery, useHere } from '../../lib/point-in-time.ts';
@@ -68,8 +68,8 @@ function Coverage({ solvency }: { solvency: Figures }) {
           role="alert"
           className="mt-2 rounded-sm border border-coral bg-coral-soft px-3 py-2 text-sm"
         >
-          The hot wallet is {amountText(solvency.over_cap)} BSM over its cap. Move house funds to a
-          cold wallet.
+          The hot wallet is {amountText(rounded(solvency.over_cap))} BSM over its cap. Move house
+          funds to a cold wallet.
         </p>
       )}
       {solvency.single_provider && (
@@ -224,9 +224,9 @@ export function House() {
       </PageHead>
       <AccountOfHouse />
       <Solvency />
-      <h2 className="mt-8 text-lg">Games & return</h2>
+      <h2 className="mt-8 text-lg">Days & games</h2>
       <p className="mt-0.5 mb-4 text-fg-2 text-sm">
-        Revenue by day, and actual return compared with the theoretical return.
+        Revenue and net result by day, and actual return compared with the theoretical return.
       </p>
       <Now>
         <Games />

@@ -1,12 +1,13 @@
 import type { AdminData } from '@reelbook/admin/answers';
+import type { Amount as AmountData } from '@reelbook/contract/admin/common';
 import { Badge } from '@reelbook/web/components/badge';
 import { CheckIcon } from '@reelbook/web/components/icons';
 import { formatInteger } from '@reelbook/web/format';
 import { Link } from 'react-router';
 import { type Action, Actions } from '../../components/actions.tsx';
-import { PositionChip } from '../../components/chips.tsx';
+import { Amount, PositionChip } from '../../components/chips.tsx';
 import { Figure, Loaded, PageHead, Panel } from '../../components/panel.tsx';
-import { amountText, counted, plural } from '../../lib/amounts.ts';
+import { amountText, counted, plural, rounded, signedText } from '../../lib/amounts.ts';
 import { api } from '../../lib/api.ts';
 import { depositsPath, PAGES, paths } from '../../lib/paths.ts';
 import { useHere } from '../../lib/point-in-time.ts';
@@ -146,7 +147,7 @@ function faultsOf({ solvency, engine, audits }: State): readonly (Item | false)[
     (cashier === 'stopped' || cashier === 'behind') && { text: CASHIER_TEXTS[cashier] },
     !bus && { text: 'NATS is unavailable: live updates are delayed, the ledger is not affected.' },
     !solvency.solvent && {
-      text: `Assets do not cover liabilities: margin ${amountText(solvency.margin)} BSM`,
+      text: `Assets do not cover liabilities: margin ${amountText(rounded(solvency.margin))} BSM`,
       to: paths.house,
     },
     ended?.audit === null && { text: 'The last audit ended without a result', to: paths.audit },
@@ -185,7 +186,7 @@ function workOf(state: State): readonly (Item | false)[] {
       to: paths.approvals,
     },
     solvency.over_cap != null && {
-      text: `The hot wallet is ${amountText(solvency.over_cap)} BSM over its cap. Move house funds to a cold wallet.`,
+      text: `The hot wallet is ${amountText(rounded(solvency.over_cap))} BSM over its cap. Move house funds to a cold wallet.`,
       to: paths.house,
     },
     solvency.single_provider === true && {
@@ -267,11 +268,51 @@ export function Overview() {
       <PageHead title="Overview">What needs an operator, and the state of the ledger.</PageHead>
       <div className="grid gap-4">
         <StartHere />
+        <Today />
         <NeedsAction />
         <Proofs />
         <Switches />
       </div>
     </>
+  );
+}
+
+/** The money of the day (UTC) so far. */
+function Today() {
+  const { data: today } = useRead('today', null, CALM);
+  const { data: solvency } = useRead('solvency', null, CALM);
+  const { points, token } = today ?? {};
+  const value = (amount: AmountData | undefined, signed = false) =>
+    amount ? <Amount amount={amount} signed={signed} unit={false} rounded /> : '…';
+  return (
+    <section aria-label="Today" className="grid grid-cols-2 gap-3 lg:grid-cols-5">
+      <Figure
+        label="Revenue today, points"
+        value={value(points?.revenue, true)}
+        hint={points && `net ${signedText(points.net)}`}
+      />
+      <Figure
+        label="Deposits today, BSM"
+        value={value(token?.deposits)}
+        hint={today && `${today.day}, to #${formatInteger(today.position)}`}
+      />
+      <Figure
+        label="Payouts today, BSM"
+        value={value(token?.payouts)}
+        hint={token && `fees ${amountText(rounded(token.revenue))}`}
+      />
+      <Figure
+        label="Margin, BSM"
+        value={value(solvency?.margin)}
+        hint="assets less liabilities"
+        tone={solvency && !solvency.solvent ? 'bad' : 'plain'}
+      />
+      <Figure
+        label="Players online"
+        value={today ? formatInteger(today.online) : '…'}
+        hint="active within 5 min"
+      />
+    </section>
   );
 }
 
@@ -319,7 +360,7 @@ const STEPS = {
 
 /** The first steps, before the first login of a player. */
 function StartHere() {
-  const { data } = useRead('players', { query: { limit: 1 } }, CALM);
+  const { data } = useRead('players', { query: { sort: 'registered', limit: 1 } }, CALM);
   if (data?.players.length !== 0) return null;
   return (
     <Panel title="Getting started">
