@@ -8,6 +8,7 @@ interface Schema {
   readonly type?: unknown;
   readonly required?: readonly string[] | undefined;
   readonly properties?: Readonly<Record<string, Schema>>;
+  readonly maximum?: number;
 }
 
 const KINDS = { number: 'number', integer: 'number', array: 'array', object: 'object' } as const;
@@ -83,4 +84,12 @@ test.each([
   [undefined, 'text', false],
 ] as const)('%j of %j: %s', (shape, data, isFitting) => {
   expect(hasShape(shape, data)).toBe(isFitting);
+});
+
+test('the pages of each list of operators have up to 200 rows, for files', () => {
+  const limits = Object.values(adminRoutes as Routes).flatMap(
+    ({ query }) => (query as Schema | undefined)?.properties?.limit ?? [],
+  );
+  expect(limits.length).toBeGreaterThan(8);
+  for (const { maximum } of limits) expect(maximum).toBeGreaterThanOrEqual(200);
 });

@@ -139,6 +139,23 @@ test('a filtered export contains only matching events; its CSV cannot inject for
   expect((await verifyExport(linesOf(none.text), publicKey())).faultCount).toBe(0);
 });
 
+test('jobs are listed page by page', async () => {
+  const page = async (query: string) => {
+    const path = `/admin/jobs?${query}`;
+    return (await admin.by.viewer.call<AdminData<'jobs'>>(path)).data;
+  };
+  const all = (await page('limit=200')).jobs.map(({ id }) => id);
+  expect(all.length).toBeGreaterThan(2);
+  const seen: number[] = [];
+  for (let before = ''; ; ) {
+    const { jobs, next } = await page(`limit=2${before}`);
+    seen.push(...jobs.map(({ id }) => id));
+    if (next === null) break;
+    before = `&before=${next}`;
+  }
+  expect(seen).toEqual(all);
+});
+
 test('a client that disconnects cancels the export', async () => {
   const gone = new AbortController();
   const response = await fetch(`${admin.url}/api/v1/admin/export?format=jsonl`, {

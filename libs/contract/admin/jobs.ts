@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { closed, KeyHeaders, NumberText, oneOf } from '../common.ts';
 import { adminTopic } from '../route.ts';
-import { Limit, ReasonBody } from './common.ts';
+import { Cursor, Limit, ReasonBody } from './common.ts';
 import { filterFields } from './events.ts';
 
 const JobReasonBody = closed({ reason: Type.String({ minLength: 1, maxLength: 200 }) });
@@ -34,7 +34,8 @@ export const jobsRoutes = {
     summary: 'List background jobs, newest first',
     query: closed({
       kind: Type.Optional(oneOf(JOB_KINDS)),
-      limit: Limit(20, 100),
+      before: Cursor('`next` of the previous page'),
+      limit: Limit(20),
     }),
   }),
   job: call('GET', '/jobs/:id', 'viewer', {

@@ -15,7 +15,7 @@ import { overCapMinor } from '@reelbook/ledger/treasury/in-flight';
 import type pg from 'pg';
 import { amount, points, token } from '../reads/convert.ts';
 
-const JOBS_LIMIT_MAX = 100;
+const JOBS_LIMIT_MAX = 200;
 /** Maximum concurrent exports across all processes. */
 const EXPORTS_MAX = 3;
 
@@ -139,11 +139,17 @@ export async function readJob(pool: pg.Pool, id: number): Promise<Job | null> {
 /** Newest first. */
 export async function readJobs(
   pool: pg.Pool,
-  { kind, limit }: { readonly kind?: JobKind | undefined; readonly limit: number },
+  options: {
+    readonly kind?: JobKind | undefined;
+    /** The id of the last job of the previous page. */
+    readonly before?: number | undefined;
+    readonly limit: number;
+  },
 ): Promise<Job[]> {
+  const { kind, before = Number.MAX_SAFE_INTEGER, limit } = options;
   assert(limit >= 1 && limit <= JOBS_LIMIT_MAX, 'a limit');
   await loseDeadJobs(pool);
-  const newest = JOBS.orderBy('id', 'desc').limit(limit);
+  const newest = JOBS.where('id', '<', before).orderBy('id', 'desc').limit(limit);
   const rows = await rowsOf(pool, kind === undefined ? newest : newest.where('kind', '=', kind));
   return rows.map(toJob);
 }

@@ -15,12 +15,11 @@ export function jobReads(admin: Admin) {
   const { pool } = admin;
   return {
     jobs: async ({ query }) => {
-      const jobs = await readJobs(pool, {
-        kind: query.kind,
-        limit: query.limit ?? JOBS_BY_DEFAULT,
-      });
+      const { kind, before, limit = JOBS_BY_DEFAULT } = query;
+      const jobs = await readJobs(pool, { kind, before, limit });
       const latest = await readJobs(pool, { limit: RUNNING_SEARCHED });
-      return { data: { jobs, running: latest.find(isOneAtATime) ?? null } };
+      const next = jobs.length === limit ? (jobs.at(-1)?.id ?? null) : null;
+      return { data: { jobs, running: latest.find(isOneAtATime) ?? null, next } };
     },
     job: async ({ params }) => ({ data: jobOr(await readJob(pool, Number(params.id))) }),
     cancelJob: async ({ params, body, operator, correlation }) => {

@@ -2,7 +2,7 @@ import { Badge } from '@reelbook/web/components/badge';
 import { Link } from 'react-router';
 import { Actor } from '../../components/chips.tsx';
 import { Loaded, PageHead } from '../../components/panel.tsx';
-import { ListPanel } from '../../components/table.tsx';
+import { ListPanel, usePages } from '../../components/table.tsx';
 import { paths } from '../../lib/paths.ts';
 import { useHere } from '../../lib/point-in-time.ts';
 import { LIVE_EVERY_MS, useRead } from '../../lib/queries.ts';
@@ -26,6 +26,7 @@ export function AuditPage() {
     { query: { limit: 30 } },
     { refetchInterval: ({ state }) => (state.data?.running ? LIVE_EVERY_MS / 4 : LIVE_EVERY_MS) },
   );
+  const all = usePages('jobs', ({ jobs }) => jobs, {}, { refetchInterval: LIVE_EVERY_MS });
   return (
     <>
       <PageHead title="Audit">
@@ -42,7 +43,7 @@ export function AuditPage() {
             <AuditPanel jobs={jobs} running={running} />
             <ListPanel
               title="Jobs"
-              list={{ ...query, rows: jobs }}
+              list={all}
               empty="No jobs yet. Audits and exports are listed here."
               idOf={({ id }) => String(id)}
               columns={{

@@ -6,7 +6,7 @@ import { formatInteger } from '@reelbook/web/format';
 import { useSearchParams } from 'react-router';
 import { Amount, FilterLink, Mono, PlayerLink } from '../../components/chips.tsx';
 import { event } from '../../components/sentence.tsx';
-import { ListPanel } from '../../components/table.tsx';
+import { ListPanel, usePages } from '../../components/table.tsx';
 import { isZero, percentText, plural } from '../../lib/amounts.ts';
 import { CALM, useRead } from '../../lib/queries.ts';
 import { dayBefore } from '../../lib/times.ts';
@@ -102,7 +102,7 @@ function ByDay({ interval, asset }: { interval: Interval; asset: Asset }) {
 export function Games() {
   const [interval, setInterval] = useInterval();
   const returns = useRead('returns', { query: { ...interval } }, CALM);
-  const wins = useRead('largeWins', { query: { ...interval } });
+  const wins = usePages('largeWins', ({ wins }) => wins, { ...interval });
   const versions = returns.data?.rows ?? [];
   return (
     <>
@@ -156,7 +156,7 @@ export function Games() {
         <ListPanel
           title="Large wins"
           aside="1,000 points or more"
-          list={{ ...wins, rows: wins.data?.wins ?? [] }}
+          list={wins}
           empty="No win of 1,000 points or more in this interval."
           idOf={({ position }) => String(position)}
           columns={{

@@ -17,7 +17,7 @@ import {
 import { Explained } from '../../components/explained.tsx';
 import { factsOf, Loaded, PageHead, Panel, useTitle } from '../../components/panel.tsx';
 import { EventSentence, event, Hold } from '../../components/sentence.tsx';
-import { DataTable, ListPanel } from '../../components/table.tsx';
+import { DataTable, ListPanel, usePages } from '../../components/table.tsx';
 import { withdrawalPath } from '../../lib/paths.ts';
 import { CALM, LIVE, useRead } from '../../lib/queries.ts';
 import { session, useMay } from '../../lib/session-store.ts';
@@ -189,13 +189,17 @@ function Owner({ withdrawal }: { withdrawal: WithdrawalData }) {
 
 /** The other withdrawals of the player, newest first. */
 function Payouts({ withdrawal: { withdrawal, player } }: { withdrawal: WithdrawalData }) {
-  const query = useRead('withdrawals', { query: { status: 'all', wallet: player.wallet } }, CALM);
-  const others = query.data?.withdrawals.filter((one) => one.withdrawal !== withdrawal);
-  if (others?.length === 0) return null;
+  const list = usePages(
+    'withdrawals',
+    ({ withdrawals }) => withdrawals.filter((one) => one.withdrawal !== withdrawal),
+    { status: 'all', wallet: player.wallet },
+    CALM,
+  );
+  if (list.data && list.rows.length === 0) return null;
   return (
     <ListPanel
       title="Other withdrawals of the player"
-      list={{ ...query, rows: others ?? [] }}
+      list={list}
       idOf={(one) => one.withdrawal}
       to={(one) => withdrawalPath(one.withdrawal)}
       columns={{

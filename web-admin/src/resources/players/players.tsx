@@ -86,8 +86,10 @@ export function Players() {
         columns={{
           Player: { lead: (player) => <PlayerWithStanding {...player} /> },
           'Public ID': ({ public_id: id }) => <Id>{id}</Id>,
-          'Registered (UTC)': ({ registered }) => registered && <Time iso={registered} day />,
-          'Last activity (UTC)': ({ active }) => active && <Time iso={active} day />,
+          'Registered (UTC)': {
+            detail: ({ registered }) => registered && <Time iso={registered} day />,
+          },
+          'Last activity (UTC)': { figure: ({ active }) => active && <Time iso={active} day /> },
           Points: { total: balance('points') },
           BSM: { figure: balance('token') },
         }}
