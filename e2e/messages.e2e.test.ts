@@ -160,13 +160,33 @@ describe('playing and exchanging', () => {
 });
 
 describe('failures of server and browser', () => {
-  it('a rejected token ends the session', async () => {
+  it('a rejected token ends the session, which is no failure of the app', async () => {
     await installWallet(context);
     await signIn(page, site.url);
     await page.evaluate(() => localStorage.setItem('token', 'refused'));
+    // Another call ends the session before the check of the session has its answer.
+    const refused = page.waitForResponse('**/api/v1/user/balance');
+    await page.route('**/api/v1/user/profile', async (route) => {
+      await (await refused).finished();
+      await route.continue();
+    });
     await page.goto(`${site.url}/profile`);
     await page.getByRole('banner').getByRole('button', { name: 'Connect wallet' }).waitFor();
     expect(await page.evaluate(() => localStorage.getItem('user'))).toBeNull();
+    await page.getByRole('banner').getByRole('link', { name: 'Leaderboard' }).click();
+    await page.getByRole('tab', { name: 'Most Wins' }).waitFor();
+    expect(await page.getByText('Failed to initialize app').count()).toBe(0);
+  });
+
+  it('the error of a start ends with the session', async () => {
+    await installWallet(context);
+    await signIn(page, site.url);
+    await respond(page, '/user/profile', 'down');
+    await page.reload();
+    const error = page.getByRole('alert').filter({ hasText: 'Failed to initialize app' });
+    await error.waitFor();
+    await page.getByRole('button', { name: 'Disconnect' }).first().click();
+    await error.waitFor({ state: 'detached' });
   });
 
   it.each(['down', 'invalid'] as const)('a failing server (%s) keeps the session', async (how) => {

@@ -25,6 +25,8 @@ export async function keepSession(): Promise<void> {
   let before = session.get();
   session.subscribe(() => {
     const now = session.get();
+    // The error was one of the session before.
+    if (now?.token !== before?.token) appError.set(null);
     // Another tab may have signed in as another player.
     if (before && before.user.wallet_address !== now?.user.wallet_address) forgetPlayer();
     if (now !== null && now.token !== before?.token) {
@@ -40,7 +42,8 @@ export async function keepSession(): Promise<void> {
 
 /** An unreachable server ends no session: the error is shown and the player may retry. */
 export async function checkSession(): Promise<void> {
-  if (!session.get()) return;
+  const checked = session.get();
+  if (!checked) return;
   try {
     const balancesLoaded = loadBalances();
     const seedsRead = readSeeds();
@@ -49,6 +52,8 @@ export async function checkSession(): Promise<void> {
     chooseSeed(seedsRead);
     await Promise.all([balancesLoaded, renew()]);
   } catch (error) {
+    // Ended or replaced since then, for example by the 401 of another call.
+    if (session.get()?.token !== checked.token) return;
     if (!isTransient(error)) return session.clear();
     balancesOld.set(true);
     appError.set(error);
