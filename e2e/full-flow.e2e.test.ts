@@ -37,7 +37,7 @@ it('goes from connect to withdrawal', async () => {
   await deposit(page, '0');
   await waitForText(page, 'Please enter a valid deposit amount');
   await deposit(page, '1000001');
-  await waitForText(page, 'Please enter a valid deposit amount');
+  await waitForText(page, 'Deposit amount exceeds the limit of 1,000,000 BSM per transaction.');
   await deposit(page, '25');
   await page.getByRole('dialog').getByRole('button', { name: 'Deposit' }).click();
   await waitForText(page, 'You do not have a BSM token account.');
@@ -70,6 +70,9 @@ it('goes from connect to withdrawal', async () => {
 
   await page.getByRole('button', { name: 'Exchange' }).click();
   const dialog = page.getByRole('dialog', { name: 'Exchange' });
+  // Not the close button, which Enter would press.
+  const isFocused = (one: Element) => one === document.activeElement;
+  await expect.poll(() => dialog.getByRole('textbox').evaluate(isFocused)).toBe(true);
   await dialog.getByRole('tab', { name: 'BSM to points' }).click();
   await dialog.getByRole('textbox').fill('5');
   await dialog.getByRole('button', { name: 'Exchange' }).click();

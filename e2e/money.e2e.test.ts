@@ -164,7 +164,7 @@ describe('a deposit that is reported', () => {
     await report('0', HASH);
     await waitForText(page, 'Please enter a valid deposit amount');
     await report('1000000.1', HASH);
-    await waitForText(page, 'Please enter a valid deposit amount');
+    await waitForText(page, 'Deposit amount exceeds the limit of 1,000,000 BSM per transaction.');
     await report('5', ` ${'h'.repeat(31)} `);
     await waitForText(page, 'Please enter a valid transaction hash (at least 32 characters)');
     await report('0.5', HASH);

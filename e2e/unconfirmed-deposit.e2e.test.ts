@@ -197,6 +197,23 @@ describe('cut after it is sent', () => {
   });
 });
 
+it('is not called unconfirmed while the answer to its first report is awaited', async () => {
+  let answer: (() => void) | undefined;
+  await context.route(`**/api/v1${REPORT}`, async (route) => {
+    await new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    await route.continue();
+  });
+  await deposit.send(page);
+  await expect.poll(() => answer, { timeout: LONG_MS }).toBeDefined();
+  await page.locator('[aria-current="step"]', { hasText: 'Reporting the deposit' }).waitFor();
+  expect(await notice().count()).toBe(0);
+  answer?.();
+  await context.unroute(`**/api/v1${REPORT}`);
+  await expectCredited();
+});
+
 it('in two tabs: the second waits for the first, and its wallet signs nothing', async () => {
   const count = await cutSending(abort);
   const other = await context.newPage();

@@ -257,6 +257,25 @@ describe.each([exchange, withdrawal])('a lost $kind', ({ kind, call, amount, don
     expect(await executed()).toBe(before + 1);
   });
 
+  it('is named where a phone shows it', async () => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    await context.route(call, (route) => route.abort());
+    await page.route(QUERY, (route) => route.abort());
+    await send(page);
+    await unconfirmed().first().waitFor();
+    const isInView = () =>
+      unconfirmed()
+        .last()
+        .evaluate((shown) => {
+          const { top, bottom } = shown.getBoundingClientRect();
+          const [header, bar] = ['header', '.bottom-bar'].map((one) =>
+            document.querySelector(one)?.getBoundingClientRect(),
+          );
+          return header && bar && top >= header.bottom && bottom <= bar.top;
+        });
+    await expect.poll(isInView).toBe(true);
+  });
+
   it('before the answer: its result is found, and nothing is sent twice', async () => {
     const sent: Route[] = [];
     await context.route(call, async (route) => {

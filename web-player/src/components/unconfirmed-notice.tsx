@@ -27,6 +27,8 @@ export function UnconfirmedNotice(props: {
   const notice = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     const shown = notice.current;
+    // On a phone the pressed button is a screen below.
+    shown?.scrollIntoView({ block: 'nearest' });
     return () => {
       if (!shown?.contains(document.activeElement)) return;
       document.querySelector<HTMLElement>('[data-play]')?.focus();

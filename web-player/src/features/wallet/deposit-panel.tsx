@@ -73,8 +73,9 @@ export function DepositPanel(props: { wallet: string; of: ReturnType<typeof useD
   }
   function ask(): void {
     const amount = readAmount('token', text);
-    if (typeof amount !== 'bigint' || toNumber('token', amount) > max) {
-      setError(t('deposit.invalidAmount'));
+    if (typeof amount !== 'bigint') setError(t('deposit.invalidAmount'));
+    else if (toNumber('token', amount) > max) {
+      setError(t('deposit.fault.aboveMaximum', { max: formatInteger(max) }));
     } else if (toNumber('token', amount) < min) {
       setError(t('deposit.fault.belowMinimum', { min: formatInteger(min) }));
     } else if (shortage === null) setAsking(amount);
@@ -145,8 +146,9 @@ export function DepositPanel(props: { wallet: string; of: ReturnType<typeof useD
   );
 }
 
-function Unconfirmed({ of: { state } }: { of: ReturnType<typeof useDeposit> }) {
-  if (state.phase !== 'unconfirmed') return null;
+function Unconfirmed({ of: { state, step } }: { of: ReturnType<typeof useDeposit> }) {
+  // The answer to a first report is one of the steps.
+  if (state.phase !== 'unconfirmed' || step !== null) return null;
   return (
     <div className="mb-3">
       <UnconfirmedNotice

@@ -177,7 +177,12 @@ export function ExchangeDialog(props: { exchanging: Exchanging; onClose(): void 
     );
   }
   return (
-    <Dialog title={t('exchange.title')} onClose={onClose}>
+    <Dialog
+      title={t('exchange.title')}
+      onClose={onClose}
+      // On a phone the keyboard would cover the balances.
+      focusesField={matchMedia('(pointer: fine)').matches}
+    >
       <Tabs<ExchangeType>
         label={t('exchange.direction')}
         names={DIRECTIONS}

@@ -64,8 +64,11 @@ export function ManualDeposit({ of }: { of: ReturnType<typeof useDeposit> }) {
   function report(): void {
     const amount = readAmount('token', text);
     const trimmed = hash.trim();
-    if (typeof amount !== 'bigint' || toNumber('token', amount) > max) {
+    if (typeof amount !== 'bigint') {
       setError({ field: 'amount', text: t('deposit.invalidAmount') });
+    } else if (toNumber('token', amount) > max) {
+      const most = { max: formatInteger(max) };
+      setError({ field: 'amount', text: t('deposit.fault.aboveMaximum', most) });
     } else if (trimmed.length < HASH_MIN_LENGTH) {
       setError({ field: 'hash', text: t('deposit.invalidHash') });
     } else {

@@ -51,7 +51,7 @@ type Reported = Pick<DepositResult, 'status'>;
 /** The deposits of one player. `done` is the last one of this visit. */
 export function useDeposit(wallet: string) {
   const { t } = useTranslation();
-  const [step, setStep] = useState<DepositStep>('checking');
+  const [step, setStep] = useState<DepositStep | null>(null);
   const [done, setDone] = useState<Deposit | null>(null);
   const calling = useRef<AbortController | null>(null);
   const signed = useRef<SignedDeposit | null>(null);
@@ -102,10 +102,12 @@ export function useDeposit(wallet: string) {
     toast(t(fault.key, { ...bounds(), ...fault, ...why }), 'bad');
   }
 
+  const { state } = kept;
+  const isFirstCheck = state.phase === 'unconfirmed' && state.checked === 'checking';
   return {
-    state: kept.state,
-    /** Of the deposit that is being sent. */
-    step: kept.state.phase === 'sending' ? step : null,
+    state,
+    /** Of the deposit that is being sent and reported. Null after a reload. */
+    step: state.phase === 'sending' || isFirstCheck ? step : null,
     done,
     deposit: (amountMinor: bigint) => void kept.send(amountMinor),
     /** Cancels the deposit before it is signed. */
