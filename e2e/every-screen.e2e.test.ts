@@ -280,7 +280,10 @@ it('"Start over" asks before it deletes the key of the development wallet', asyn
   expect(await page.locator('.holdings').count()).toBe(1);
   await menu.click();
   await page.getByRole('button', { name: /Start over with a new wallet/ }).click();
-  await dialog.getByRole('button', { name: 'Delete and start over' }).click();
+  const confirm = dialog.getByRole('button', { name: 'Delete and start over' });
+  // What cannot be undone is not the golden button.
+  expect(await confirm.getAttribute('class')).toContain('text-coral');
+  await confirm.click();
   await page.getByRole('dialog', { name: 'Connect a wallet' }).waitFor();
   expect(await key()).not.toBe(before);
 });
@@ -323,6 +326,25 @@ describe('what failed to load while the server was down', () => {
   });
 });
 
+it('no panel of any page is cut by the edge of a small phone', { timeout: LONG_MS }, async () => {
+  await signInHere();
+  await page.setViewportSize({ width: 320, height: 568 });
+  for (const path of PAGES) {
+    await page.goto(site.url + path);
+    await page.locator('main h1, main h2').first().waitFor();
+    await page.waitForLoadState('networkidle');
+    const cut = await page.evaluate(() => {
+      const main = document.querySelector('main') as HTMLElement;
+      const end =
+        main.getBoundingClientRect().right - Number.parseFloat(getComputedStyle(main).paddingRight);
+      return [...main.querySelectorAll('section')]
+        .filter((one) => one.getBoundingClientRect().right > end + 1)
+        .map((one) => one.textContent?.slice(0, 20));
+    });
+    expect(cut, path).toEqual([]);
+  }
+});
+
 it("the start loads the balance in the player's wallet, and the leaderboards are requested at once", async () => {
   await signInHere();
   const wallet = page.waitForRequest('**/api/v1/user/wallet-balance');
@@ -360,9 +382,10 @@ it('SPIN and the start of a mini-game are above the bar of a small phone, withou
   await page.evaluate(() => localStorage.setItem('language', 'en'));
   for (const [path, name] of [
     ['/slot-machine', 'SPIN'],
-    ['/tetris', 'Start game'],
-    ['/snake', 'Start game'],
-    ['/minesweeper', 'Start game'],
+    // What a press costs is on the button: the fee below it is behind the bar.
+    ['/tetris', 'Start game 10 points'],
+    ['/snake', 'Start game 10 points'],
+    ['/minesweeper', 'Start game 10 points'],
   ] as const) {
     await page.goto(site.url + path);
     const button = page.getByRole('button', { name, exact: true });

@@ -28,7 +28,7 @@ const EITHER = {
   noChain: 'No connection to the chain',
 };
 const STAKES =
-  /^(SPIN|Start game|开始游戏|Play again|再玩一局|Place bet|Deposit|Report deposit|Play now)$/;
+  /^(SPIN|(Start game|开始游戏|Play again|再玩一局).*|Place bet|Deposit|Report deposit|Play now)$/;
 const HEIGHTS = { phone: 844, desktop: 900, narrow: 568 } as const;
 const SIZES = { phone: 390, desktop: 1440, narrow: 320 } as const;
 

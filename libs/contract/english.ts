@@ -297,7 +297,7 @@ export const refusals = {
   'loss-limit-reached':
     'this exceeds your own loss limit of {{limit}} within {{period}}: {{left}} left until {{resets_at}}',
   'wager-limit-reached':
-    'this exceeds your own wager limit of {{limit}} within {{period}}: {{left}} left until {{resets_at}}',
+    'this exceeds your own stakes limit of {{limit}} within {{period}}: {{left}} left until {{resets_at}}',
   'deposit-limit-reached':
     'this exceeds your own deposit limit of {{limit_token}} within {{period}}: {{left_token}} left until {{resets_at}}',
   'limit-amount-invalid':

@@ -84,7 +84,7 @@ describe('limits', () => {
     expect(refused).toMatchObject({
       status: 422,
       message:
-        'this exceeds your own wager limit of 20 points within a day: 5 points left until 2028-02-29 00:00 UTC',
+        'this exceeds your own stakes limit of 20 points within a day: 5 points left until 2028-02-29 00:00 UTC',
       data: {
         error: 'wager-limit-reached',
         period: 'day',

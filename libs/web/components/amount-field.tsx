@@ -44,7 +44,8 @@ export function AmountField(props: {
           aria-invalid={isWrong}
           aria-describedby={`${id}-hint`}
           onChange={(event) => onChange(event.target.value)}
-          className="h-full min-w-0 flex-1 bg-transparent font-mono text-lg"
+          // The width of no content, which would be that of 20 characters.
+          className="h-full w-full min-w-0 flex-1 bg-transparent font-mono text-lg"
         />
         {aside}
       </div>

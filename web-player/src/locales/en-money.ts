@@ -30,7 +30,7 @@ export const enMoney = {
     download: 'Download {{name}}',
     steps: {
       choose: 'Choose a wallet above and open its download page.',
-      add: 'Add it to this browser and pin it.',
+      add: 'Add it to this browser and pin it. On a phone, install the app and open this page in its browser.',
       create: 'Create a wallet and write down its recovery phrase.',
       reload: 'Return here, reload this page and press Connect wallet.',
     },

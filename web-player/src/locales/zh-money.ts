@@ -31,7 +31,7 @@ export const zhMoney: typeof enMoney = {
     download: '下载 {{name}}',
     steps: {
       choose: '在上面选择一个钱包，打开它的下载页面。',
-      add: '把它添加到此浏览器并固定。',
+      add: '把它添加到此浏览器并固定；在手机上，请安装应用，并在它自带的浏览器中打开本页。',
       create: '在其中创建钱包，并抄写助记词。',
       reload: '回到这里，重新加载页面，然后点击“连接钱包”。',
     },

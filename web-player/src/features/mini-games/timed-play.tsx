@@ -139,7 +139,14 @@ function TimedStatus(props: {
           {...PLAY_BUTTON}
           onClick={start}
         >
-          {t(isOnline || isBusy ? pressOf(state) : 'live.offline')}
+          <span>
+            {t(isOnline || isBusy ? pressOf(state) : 'live.offline')}
+            {!isBusy && isOnline && fee !== undefined && (
+              <small className="block font-normal text-sm">
+                {t('games.points', { count: fee, amount: formatInteger(fee) })}
+              </small>
+            )}
+          </span>
         </Button>
       )}
       {!closed && config && (

@@ -27,7 +27,7 @@ export function StartOver({ onClose }: { onClose(): void }) {
       </p>
       <div className="grid grid-cols-2 gap-3">
         <Button onClick={onClose}>{t('common.cancel')}</Button>
-        <Button look="primary" onClick={() => void startOver()}>
+        <Button look="danger" onClick={() => void startOver()}>
           {t('startOver.confirm')}
         </Button>
       </div>
