@@ -1,4 +1,5 @@
 import { readCheckpoints } from '@reelbook/event-store/checkpoint';
+import { toText } from '@reelbook/ledger/money';
 import { type Difference, replayAndCompare } from '@reelbook/projections/compare';
 import type { Projection } from '@reelbook/projections/projection';
 import { isPoison } from '@reelbook/projections/rebuild';
@@ -6,23 +7,47 @@ import { LIVE_SCHEMA } from '@reelbook/projections/run';
 import type pg from 'pg';
 import { type Findings, NO_MONEY, type Progress } from './findings.ts';
 
+interface Column {
+  readonly name: string;
+  readonly isAmount: boolean;
+}
+
 /** How a row of a projection differs from the one of a replay: its first column, and each column that differs. */
 export function describeDifference(
   { live, replayed }: Pick<Difference, 'live' | 'replayed'>,
-  columns: readonly string[],
+  columns: readonly Column[],
 ): string {
-  if (live === null) return `has no row ${replayed}`;
-  if (replayed === null) return `has the row ${live}; a replay gives none`;
-  const [was, is] = [fieldsOf(live), fieldsOf(replayed)];
-  if (was.length !== columns.length || is.length !== columns.length || was[0] !== is[0]) {
-    return `has ${live}; a replay gives ${replayed}`;
+  if (live === null) return `has no row ${rowText(replayed ?? '', columns)}`;
+  if (replayed === null) return `has the row ${rowText(live, columns)}; a replay gives none`;
+  const [was, is] = [textsOf(live, columns), textsOf(replayed, columns)];
+  if (!was || !is || was[0] !== is[0]) {
+    return `has ${rowText(live, columns)}; a replay gives ${rowText(replayed, columns)}`;
   }
-  const changes = columns.flatMap((column, i) =>
-    was[i] === is[i]
-      ? []
-      : [`${column} is ${was[i] || 'empty'}, a replay gives ${is[i] || 'empty'}`],
+  const changes = columns.flatMap(({ name }, i) =>
+    was[i] === is[i] ? [] : [`${name} is ${was[i] || 'empty'}, a replay gives ${is[i] || 'empty'}`],
   );
   return `row ${was[0]}: ${changes.join('; ')}`;
+}
+
+const rowText = (row: string, columns: readonly Column[]) =>
+  textsOf(row, columns)
+    ?.map((text, i) => `${columns[i]?.name} ${text || 'empty'}`)
+    .join(', ') ?? row;
+
+/** Always of BSM; other amounts of a row without an asset are points. */
+const OF_TOKEN = ['token', 'net', 'fee'];
+
+/** The fields of a row, amounts with their unit; null for a row of other columns. */
+function textsOf(row: string, columns: readonly Column[]): readonly string[] | null {
+  const fields = fieldsOf(row);
+  if (fields.length !== columns.length) return null;
+  const asset = fields[columns.findIndex(({ name }) => name === 'asset')];
+  return columns.map(({ name, isAmount }, i) => {
+    const field = fields[i] ?? '';
+    if (!isAmount || !/^-?\d+$/.test(field)) return field;
+    const isToken = asset === 'token' || OF_TOKEN.includes(name);
+    return toText(isToken ? 'token' : 'points', BigInt(field));
+  });
 }
 
 /** The fields of a row as Postgres prints it: `(a,"b, ""c""",)`. */
@@ -94,15 +119,15 @@ export async function checkProjections(options: {
 async function touchesOf(
   pool: pg.Pool,
   { live, replayed }: Difference,
-  columns: readonly string[],
+  columns: readonly Column[],
 ): Promise<readonly string[]> {
   const touches = [live, replayed].map(async (text) => {
     if (text === null) return [];
     const fields = fieldsOf(text);
     const row: Readonly<Record<string, string>> = Object.fromEntries(
-      columns.map((column, i) => [column, fields[i] ?? '']),
+      columns.map(({ name }, i) => [name, fields[i] ?? '']),
     );
-    const key = columns[0] ?? '';
+    const key = columns[0]?.name ?? '';
     const { asset, game, name, position, from_position: from, wallet } = row;
     switch (key) {
       case 'account':
@@ -133,11 +158,13 @@ async function readWallet(pool: pg.Pool, player: string | undefined): Promise<st
   return rows[0]?.wallet ?? '';
 }
 
-async function readColumns(pool: pg.Pool, table: string): Promise<readonly string[]> {
-  const { rows } = await pool.query<{ column: string }>(
-    `select attname as column from pg_attribute
+/** Numbers of type numeric are amounts in minor units; \`entries_v1\` has them as bigint. */
+async function readColumns(pool: pg.Pool, table: string): Promise<readonly Column[]> {
+  const { rows } = await pool.query<Column>(
+    `select attname as name, atttypid = 'numeric'::regtype or attname in ('points', 'token') as "isAmount"
+      from pg_attribute
       where attrelid = to_regclass($1) and attnum > 0 and not attisdropped order by attnum`,
     [`${LIVE_SCHEMA}.${table}`],
   );
-  return rows.map(({ column }) => column);
+  return rows;
 }

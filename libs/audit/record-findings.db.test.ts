@@ -1,6 +1,7 @@
 import { startExecutor } from '@reelbook/event-store/execute';
 import { readStream } from '@reelbook/event-store/read-stream';
 import { openSeedVault } from '@reelbook/event-store/seed-vault';
+import { toText } from '@reelbook/ledger/money';
 import type { FindingsRecorded } from '@reelbook/ledger/operators/findings';
 import { OPERATORS_STREAM, playerStream } from '@reelbook/ledger/streams';
 import { createDatabase, type TestDatabase } from '@reelbook/testing/database';
@@ -68,9 +69,16 @@ test('the subject is the player of the event or state, the treasury, or the ledg
 });
 
 test('figures of a current state do not make a finding new; those of an event do', async () => {
-  const text = (n: number) => found(['head', null, `is ${n}`], ['rounds', position, `pays ${n}`]);
-  expect((await record(text(1)))?.findings).toHaveLength(2);
-  expect((await record(text(2)))?.findings.map(({ message }) => message)).toEqual(['pays 2']);
+  const text = (n: bigint) =>
+    found(
+      ['head', null, `is ${toText('points', n)} and ${toText('token', n)}`],
+      ['rounds', position, `pays ${n}`],
+    );
+  expect((await record(text(100n)))?.findings).toHaveLength(2);
+  for (const n of [250n, 3_000_000_000n]) {
+    const messages = (await record(text(n)))?.findings.map(({ message }) => message);
+    expect(messages).toEqual([`pays ${n}`]);
+  }
 });
 
 test('thousands of findings are a bounded event, and the rest holds everything', async () => {

@@ -94,7 +94,7 @@ function answer(
   // Texts of rows may have any characters.
   const message = full.slice(0, MESSAGE_MAX_LENGTH).replace(/\p{C}/gu, '?');
   // The figures of a current state change with each audit; an event does not change.
-  const same = position === null ? full.replace(/\d+/g, '0') : full;
+  const same = position === null ? full.replace(/\d+(\.\d+)?( points?\b)?/g, '0') : full;
   const digest = createHash('sha256').update(canonical([check, position, subject, same]));
   return { digest: digest.digest('hex'), check, position, subject, message };
 }
