@@ -2,7 +2,15 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
-import { act, enterConsole, type GivenPlayer, givePlayer, giveStranger } from './console-given.ts';
+import { expectAccessible } from './browser.ts';
+import {
+  act,
+  approve,
+  enterConsole,
+  type GivenPlayer,
+  givePlayer,
+  giveStranger,
+} from './console-given.ts';
 import { browser, ownSite, site, useOwnSite } from './use-site.ts';
 
 const LONG_MS = 60_000;
@@ -24,7 +32,7 @@ beforeAll(async () => {
 });
 const goto = (page: Page, path: string) => page.goto(site.consoleUrl + path);
 const playerPage = () => `/players/${player.address}`;
-const UNREFRESHED = 'These figures could not be refreshed.';
+const UNREFRESHED = 'Could not be refreshed.';
 
 it('does not call an empty list current whose refresh failed, and dates it', async () => {
   await goto(first, '/withdrawals');
@@ -33,7 +41,7 @@ it('does not call an empty list current whose refresh failed, and dates it', asy
   await first.route('**/admin/withdrawals?*', (route) => route.fulfill({ status: 503 }));
   await first.getByText(UNREFRESHED).waitFor(wait);
   await none.waitFor();
-  await first.getByText(/They are of \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC/).waitFor();
+  await first.getByText(/Figures of \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC/).waitFor();
   await first.unrouteAll();
   await first.getByText(UNREFRESHED).waitFor({ state: 'detached', ...wait });
 });
@@ -109,6 +117,39 @@ it('keeps typed values when the configuration changes, and refuses the dialog ma
   await second.getByRole('button', { name: 'Change configuration' }).click();
   await act(second, 'Change configuration');
   await second.getByText('Change a value to preview its effect.').waitFor(wait);
+});
+
+it('names what a change changed, and its Undo proposes the value of before, which another person approves', async () => {
+  const NAME = 'Auto-approved up to, per withdrawal';
+  await goto(first, '/configuration');
+  const value = first.getByRole('textbox', { name: /withdraw\.automaticMaxTokenMinor/ });
+  const row = first
+    .getByRole('table', { name: 'History' })
+    .getByRole('row')
+    .filter({ hasText: NAME });
+  await row.getByText('1,000.00 BSM → 3.00 BSM').waitFor(wait);
+  await row.getByRole('button', { name: 'Undo' }).click();
+  const dialog = first.getByRole('dialog');
+  await dialog
+    .getByText(/it goes back to values from before one person changed them/)
+    .waitFor(wait);
+  await dialog
+    .getByTestId('appended')
+    .getByText(`${NAME} 3.00 BSM → 1,000.00 BSM proposed as number`)
+    .waitFor(wait);
+  await expectAccessible(first, 'undo');
+  await act(first, 'Undo', 'was too low');
+  expect(await value.inputValue()).toBe('3');
+  await approve(second, NAME);
+  await expect.poll(() => value.inputValue(), wait).toBe('1000');
+  // Nothing is left to undo of it; what the approval changed can be undone.
+  await expect.poll(() => row.getByRole('button', { name: 'Undo' }).count(), wait).toBe(1);
+  await goto(first, '/explorer?q=type:ConfigChanged');
+  await first
+    .getByText(`configuration: Withdrawals: ${NAME} 3.00 BSM → 1,000.00 BSM (was too low)`)
+    .first()
+    .click(wait);
+  await first.getByText(`Withdrawals: ${NAME}`, { exact: true }).waitFor(wait);
 });
 
 it('does not act from a page that shows the past', async () => {

@@ -26,10 +26,10 @@ const goTo = async (text: string) => {
 it('steps through a stream: the event, and the fields that it changed, in human units', async () => {
   await goto(`/travel?stream=${player.address}&at=${player.bet}`);
   await page.getByTestId('step').getByText('5.00points on slot-machine').waitFor();
-  const points = field('pointsMinor');
+  const points = field('Points');
   await expect.poll(() => points.textContent()).toMatch(/1,000\.00 points → 995\.00 points/);
   expect(await points.getAttribute('data-changed')).toBe('true');
-  expect(await field('wallet').getAttribute('data-changed')).toBe('false');
+  expect(await field('Wallet').getAttribute('data-changed')).toBe('false');
   await page
     .getByTestId('step')
     .getByText(/^[\d,]+ events? of other streams until/)
@@ -110,7 +110,7 @@ it('compares with a time as the time bar takes it, and refuses the rest in words
   await input.press('Enter');
   await compared.getByText(/\(#[\d,]+: last event up to 20\S+ \S+ UTC\)$/).waitFor();
   await compared.getByText(/→ #\d/).waitFor();
-  await expect.poll(() => field('rounds').textContent()).toMatch(/rounds1 → 3/);
+  await expect.poll(() => field('Rounds').textContent()).toMatch(/Rounds1 → 3/);
   await page.setViewportSize({ width: 390, height: 844 });
   await picture(page, 'console-replay-difference-phone');
   await page.setViewportSize({ width: 1440, height: 900 });
@@ -123,7 +123,7 @@ it('compares the player of the page with now', async () => {
   await goto(`/players/${player.address}?at=${player.bet}`);
   await page.getByRole('link', { name: 'Compare with now' }).click();
   await page.waitForURL(new RegExp(`stream=${player.address}`));
-  await expect.poll(() => field('rounds').textContent()).toMatch(/rounds1 → 3/);
+  await expect.poll(() => field('Rounds').textContent()).toMatch(/Rounds1 → 3/);
 });
 
 it('finds the player of a stream by a part of the wallet', async () => {

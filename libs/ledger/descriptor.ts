@@ -1,3 +1,4 @@
+import type { ChangedValue } from './config/edit.ts';
 import type { Hold } from './holds.ts';
 import type { Asset, Posting } from './money.ts';
 import type { Role } from './operators/roles.ts';
@@ -80,7 +81,8 @@ export const ACTION_ALONE = {
 
 /**
  * A fact of a sentence. A text or a number is printed unchanged; `name` is a long identifier, such as a wallet or an actor;
- * `term` is a code of the ledger, such as a role; `untilMs` is an end, null for never; `hold` is why a withdrawal waits.
+ * `term` is a code of the ledger, such as a role; `untilMs` is an end, null for never; `hold` is why a withdrawal waits;
+ * `changes` are values of the configuration, none for its first ones.
  */
 export type Fact =
   | string
@@ -89,7 +91,8 @@ export type Fact =
   | { readonly name: string }
   | { readonly term: string }
   | { readonly untilMs: number | null }
-  | { readonly hold: Hold };
+  | { readonly hold: Hold }
+  | { readonly changes: readonly ChangedValue[] };
 
 export type Facts = Readonly<Record<string, Fact>>;
 

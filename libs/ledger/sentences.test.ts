@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { defaultConfig } from './config/config.ts';
 import { EVENTS } from './event-types.ts';
 import type { AnyEvent } from './events.ts';
 import { fill, sentenceOf } from './sentences.ts';
@@ -22,6 +23,31 @@ test('the sentence of an event has its amounts, names and terms', () => {
   const denied = { by: `operator:${wallet}`, reason: '{by} $& $1' };
   expect(textOf({ type: 'WithdrawalDenied', data: denied })).toBe(
     `denied by operator:${wallet}: {by} $& $1`,
+  );
+});
+
+test('the sentence of a change of the configuration has its values', () => {
+  const rate = { numerator: 4, denominator: 100 };
+  const after = { ...defaultConfig, withdraw: { ...defaultConfig.withdraw, feeRate: rate } };
+  const textOf = (before: typeof after | null, is = after) => {
+    const data = { before, after: is, reason: 'timing' };
+    return sentenceOf({ type: 'ConfigChanged', data }).text;
+  };
+  expect(textOf(defaultConfig)).toBe('configuration: withdraw.feeRate 5/100 -> 4/100 (timing)');
+  expect(textOf(null)).toBe('configuration: first values (timing)');
+  const off = { enabled: false };
+  const { exchange, withdraw } = after;
+  const more = {
+    ...after,
+    play: off,
+    exchange: { ...exchange, ...off },
+    withdraw: { ...withdraw, ...off },
+  };
+  expect(textOf(defaultConfig, more)).toMatch(/ -> \S+, .* and 1 more \(timing\)$/);
+  const changes = [{ path: 'play.enabled', before: 'false', after: 'true' }];
+  const data = { kind: 'configuration', command: { changes }, number: 7, reason: 'timing' };
+  expect(sentenceOf({ type: 'Proposed', data } as unknown as AnyEvent).text).toBe(
+    'play.enabled false -> true proposed as number 7: timing',
   );
 });
 

@@ -1,5 +1,6 @@
 import { assert } from './assert.ts';
 import { timeText } from './calendar.ts';
+import type { ChangedValue } from './config/edit.ts';
 import type { Fact, Facts } from './descriptor.ts';
 import { descriptorOf } from './event-types.ts';
 import type { AnyEvent } from './events.ts';
@@ -34,5 +35,19 @@ export function factText(fact: Exclude<Fact, { readonly hold: Hold }>): string {
   if ('name' in fact) return fact.name;
   if ('term' in fact) return fact.term.replaceAll('-', ' ');
   if ('asset' in fact) return toText(fact.asset, fact.minor);
+  if ('changes' in fact) return changesText(fact.changes);
   return fact.untilMs === null ? 'for good' : `until ${timeText(fact.untilMs)}`;
 }
+
+/** Of one event. */
+export const CHANGES_SHOWN = 3;
+
+function changesText(changes: readonly ChangedValue[]): string {
+  if (changes.length === 0) return 'first values';
+  const shown = changes.slice(0, CHANGES_SHOWN).map(changeText).join(', ');
+  const more = changes.length - CHANGES_SHOWN;
+  return more > 0 ? `${shown} and ${more} more` : shown;
+}
+
+const changeText = ({ path, before, after }: ChangedValue) =>
+  `${path} ${before || 'none'} -> ${after || 'none'}`;

@@ -1,3 +1,4 @@
+import type { ChangedValue } from '@reelbook/ledger/config/edit';
 import type { HoldCode } from '@reelbook/ledger/holds';
 import type { Asset } from '@reelbook/ledger/money';
 import { ROLES, type Role } from '@reelbook/ledger/operators/roles';
@@ -25,7 +26,7 @@ export type Amount = Static<typeof Amount>;
 
 /**
  * A value to fill into a localised text: a string or count, an exact amount, a `name`, a `term` of the ledger, the end
- * of a period (`until`; null: no end), or the reason why the cashier waits (`hold`).
+ * of a period (`until`; null: no end), the reason why the cashier waits (`hold`), or values of the configuration (`changes`).
  */
 export type Fact =
   | string
@@ -34,7 +35,8 @@ export type Fact =
   | { readonly name: string }
   | { readonly term: string }
   | { readonly until: string | null }
-  | { readonly hold: Hold };
+  | { readonly hold: Hold }
+  | { readonly changes: readonly ChangedValue[] };
 
 /** Why the cashier does not process a withdrawal. Clients localise it by code and facts. */
 export interface Hold {

@@ -26,6 +26,12 @@ export const CONFIG_EVENTS: DescriptorsOf<ConfigEvent> = {
       act: null,
     },
     postings: null,
-    sentence: ['configuration: {reason}', ({ reason }) => ({ reason })],
+    sentence: [
+      'configuration: {changes} ({reason})',
+      ({ before, after, reason }) => ({
+        changes: { changes: before ? changedValues(before, after) : [] },
+        reason,
+      }),
+    ],
   },
 };

@@ -80,8 +80,12 @@ export const PROPOSAL_EVENTS: DescriptorsOf<ProposalEvent> = {
     },
     postings: null,
     sentence: [
-      '{kind} proposed as number {number}: {reason}',
-      ({ kind, number, reason }) => ({ kind: term(kind), number, reason }),
+      '{what} proposed as number {number}: {reason}',
+      ({ kind, command, number, reason }) => ({
+        what: kind === 'configuration' ? { changes: command.changes } : term(kind),
+        number,
+        reason,
+      }),
     ],
   },
   Approved: {

@@ -8,7 +8,7 @@ import { Button } from '@reelbook/web/components/button';
 import { Dialog } from '@reelbook/web/components/dialog';
 import { Field } from '@reelbook/web/components/field';
 import { Select } from '@reelbook/web/components/select';
-import { shortAddress } from '@reelbook/web/format';
+import { formatInteger, shortAddress } from '@reelbook/web/format';
 import { createStore, useStore } from '@reelbook/web/store';
 import { toast } from '@reelbook/web/toasts';
 import { useCommand } from '@reelbook/web/use-command';
@@ -23,8 +23,8 @@ import { refreshAll, refreshLive, useLiveReadSince } from '../lib/queries.ts';
 import { refusalText } from '../lib/refusal-text.ts';
 import { useMay } from '../lib/session-store.ts';
 import { valueText } from '../lib/setting-texts.ts';
-import { leavesOf } from '../lib/state-values.ts';
-import { Amount, Choices, Code, DIFF, SettingName } from './chips.tsx';
+import { fieldName, leavesOf } from '../lib/state-values.ts';
+import { Amount, accountName, Choices, Code, DIFF, FromTo, SettingName } from './chips.tsx';
 import { factsOf } from './panel.tsx';
 import { EventSentence } from './sentence.tsx';
 
@@ -333,7 +333,10 @@ function ActionDialog({ action, onClose }: { action: Action; onClose(): void }) 
 
 function announce(response: { position?: unknown; status?: unknown } | null): void {
   const position = response?.position;
-  toast(typeof position === 'number' ? `Appended at #${position}.` : 'Done.', 'good');
+  toast(
+    typeof position === 'number' ? `Appended at #${formatInteger(position)}.` : 'Done.',
+    'good',
+  );
   if (response?.status === 'waiting') toast('It awaits approval by another operator.');
 }
 
@@ -406,21 +409,22 @@ function Event({ event }: { event: DryRun['events'][number] }) {
       </p>
       {postings.map(({ account, amount }, order) => (
         <p key={order} className="ledger-line" title={account}>
-          <span className="font-mono text-xs">{shortStream(account)}</span>
+          <span>{shortStream(accountName(account))}</span>
           <Amount amount={amount} signed />
         </p>
       ))}
       <dl className="mt-1">
         {changesOf(data).map(({ path, before, after }) => (
           <div key={path} className={`flex flex-wrap justify-between gap-x-4 py-0.5 ${DIFF}`}>
-            <dt>{type.startsWith('Config') ? <SettingName path={path} /> : path}</dt>
+            <dt title={path}>
+              {type.startsWith('Config') ? <SettingName path={path} /> : fieldName(path.split('.'))}
+            </dt>
             <dd className="wrap-anywhere text-right font-mono">
-              {before !== null && (
-                <Fragment>
-                  <span className="text-coral">{valueText(path, before) || '—'}</span> →{' '}
-                </Fragment>
+              {before === null ? (
+                <span className="text-mint">{valueText(path, after) || '—'}</span>
+              ) : (
+                <FromTo path={path} before={before} after={after} />
               )}
-              <span className="text-mint">{valueText(path, after) || '—'}</span>
             </dd>
           </div>
         ))}

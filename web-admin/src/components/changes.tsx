@@ -1,6 +1,6 @@
 import type { AdminData } from '@reelbook/admin/answers';
 import type { ReactNode } from 'react';
-import { leavesOf, stateText } from '../lib/state-values.ts';
+import { fieldName, leavesOf, stateText } from '../lib/state-values.ts';
 
 type Change = AdminData<'stateDiff'>['changes'][number];
 
@@ -11,7 +11,9 @@ function StateField(props: { path: readonly string[]; changed?: boolean; childre
       className="grid grid-cols-[minmax(0,2fr)_minmax(0,3fr)] gap-x-4 gap-y-1 border-line border-b px-2 py-1 text-sm data-[changed=true]:bg-brass-soft"
       data-changed={props.changed}
     >
-      <dt className="wrap-anywhere text-fg-2">{props.path.join('.')}</dt>
+      <dt className="wrap-anywhere text-fg-2" title={props.path.join('.')}>
+        {fieldName(props.path)}
+      </dt>
       <dd className="wrap-anywhere font-mono [&_del]:text-coral [&_ins]:text-mint [&_ins]:no-underline">
         {props.children}
       </dd>
@@ -19,16 +21,29 @@ function StateField(props: { path: readonly string[]; changed?: boolean; childre
   );
 }
 
+/** An object that was added or removed is shown by its fields. */
+function fieldsOf(change: Change): readonly Change[] {
+  const { path, kind, before, after } = change;
+  if (kind === 'changed') return [change];
+  return leavesOf(kind === 'added' ? after : before, path).map((leaf) => ({
+    path: [...leaf.path],
+    kind,
+    before: kind === 'added' ? null : leaf.value,
+    after: kind === 'added' ? leaf.value : null,
+  }));
+}
+
 /** The differences of two states in human units, one changed field per row. */
-export function Changes({ changes }: { changes: readonly Change[] }) {
+export function Changes(props: { changes: readonly Change[]; from?: unknown; to?: unknown }) {
+  const { changes, from, to } = props;
   if (changes.length === 0) return <p className="text-fg-3 text-sm">No differences.</p>;
   return (
     <dl className="changes">
-      {changes.map(({ path, kind, before, after }) => (
+      {changes.flatMap(fieldsOf).map(({ path, kind, before, after }) => (
         <StateField key={path.join('\u0000')} path={path}>
-          {kind !== 'added' && <del>{stateText(path, before)}</del>}
+          {kind !== 'added' && <del>{stateText(path, before, from)}</del>}
           {kind === 'changed' && <span aria-hidden="true"> → </span>}
-          {kind !== 'removed' && <ins>{stateText(path, after)}</ins>}
+          {kind !== 'removed' && <ins>{stateText(path, after, to)}</ins>}
         </StateField>
       ))}
     </dl>
@@ -42,15 +57,16 @@ export function StateFields(props: { state: unknown; changed: readonly Change[] 
     <dl className="changes">
       {leavesOf(props.state).map(({ path, value }) => {
         const change = changed.get(path.join('.'));
+        const text = stateText(path, value, props.state);
         return (
           <StateField key={path.join('\u0000')} path={path} changed={change !== undefined}>
             {change?.kind === 'changed' && (
               <>
-                <del>{stateText(path, change.before)}</del>
+                <del>{stateText(path, change.before, props.state)}</del>
                 <span aria-hidden="true"> → </span>
               </>
             )}
-            {change ? <ins>{stateText(path, value)}</ins> : stateText(path, value)}
+            {change ? <ins>{text}</ins> : text}
             {change && <span className="sr-only"> changed by this event</span>}
           </StateField>
         );

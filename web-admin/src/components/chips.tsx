@@ -1,7 +1,10 @@
 import type { AdminData, Standing } from '@reelbook/admin/answers';
 import type { Amount as AmountData } from '@reelbook/contract/admin/common';
 import type { EvidenceQuery } from '@reelbook/contract/admin/events';
+import { balanceLines } from '@reelbook/contract/english';
+import type { ChangedValue } from '@reelbook/ledger/config/edit';
 import { type Asset, toDecimal } from '@reelbook/ledger/money';
+import { CHANGES_SHOWN } from '@reelbook/ledger/sentences';
 import { Badge } from '@reelbook/web/components/badge';
 import { Button } from '@reelbook/web/components/button';
 import { Icon } from '@reelbook/web/components/icons';
@@ -17,7 +20,7 @@ import { eventPath, explorerPath, playerPath } from '../lib/paths.ts';
 import { useAt, useHere } from '../lib/point-in-time.ts';
 import { read } from '../lib/queries.ts';
 import { toastRefusal } from '../lib/refusal-text.ts';
-import { placeOf } from '../lib/setting-texts.ts';
+import { placeOf, settingName, valueText } from '../lib/setting-texts.ts';
 import { agoText, dateTimeText, localText, timeText } from '../lib/times.ts';
 
 /** A number or an identifier. */
@@ -60,6 +63,10 @@ export function Choices<Value extends string>(props: {
 }
 
 export const ASSET_NAMES: Readonly<Record<Asset, string>> = { points: 'Points', token: 'BSM' };
+
+/** The name of an account of the house, or of a line of the trial balance. */
+export const accountName = (account: string) =>
+  (balanceLines as Readonly<Record<string, string>>)[account] ?? account;
 
 /** Copies a complete identifier, of which the page may show only a part. */
 export function CopyButton({ text }: { text: string }) {
@@ -227,6 +234,43 @@ export function SettingName({ path }: { path: string }) {
     <>
       {name && <span className="block font-sans text-sm">{name}</span>}
       <span className="block break-all font-mono text-fg-3 text-xs">{path}</span>
+    </>
+  );
+}
+
+/** A value of the configuration before and after. */
+export function FromTo({ path, before, after }: ChangedValue) {
+  return (
+    <>
+      <span className="text-coral">{valueText(path, before) || '—'}</span> →{' '}
+      <span className="text-mint">{valueText(path, after) || '—'}</span>
+    </>
+  );
+}
+
+/** Changed values of the configuration, by name and path. */
+export function SettingChanges({ changes }: { changes: readonly ChangedValue[] }) {
+  return changes.map((change) => (
+    <span key={change.path} className={`mb-2 block last:mb-0 ${DIFF}`}>
+      <SettingName path={change.path} />
+      <FromTo {...change} />
+    </span>
+  ));
+}
+
+/** The same in a sentence. */
+export function ChangesText({ changes }: { changes: readonly ChangedValue[] }) {
+  if (changes.length === 0) return 'first values';
+  const more = changes.length - CHANGES_SHOWN;
+  return (
+    <>
+      {changes.slice(0, CHANGES_SHOWN).map((change, order) => (
+        <span key={change.path}>
+          {order > 0 && ', '}
+          {settingName(change.path)} <FromTo {...change} />
+        </span>
+      ))}
+      {more > 0 && ` and ${more} more`}
     </>
   );
 }

@@ -3,7 +3,7 @@ import type { Fact, Hold as HoldFact } from '@reelbook/contract/admin/common';
 import { holds } from '@reelbook/contract/english';
 import { EVENTS, type EventType } from '@reelbook/ledger/event-types';
 import { dateTimeText, timeText } from '../lib/times.ts';
-import { Actor, Amount, PositionChip, WalletNamed } from './chips.tsx';
+import { Actor, Amount, ChangesText, PositionChip, WalletNamed } from './chips.tsx';
 
 type Facts = AdminData<'statement'>['lines'][number]['facts'];
 
@@ -67,6 +67,7 @@ function FactText({ fact }: { fact: Fact | undefined }) {
   if ('name' in fact) return <Name name={fact.name} />;
   if ('term' in fact) return termText(fact.term);
   if ('hold' in fact) return <Hold hold={fact.hold} />;
+  if ('changes' in fact) return <ChangesText changes={fact.changes} />;
   return fact.until === null ? 'permanently' : `until ${dateTimeText(fact.until)} UTC`;
 }
 

@@ -10,13 +10,12 @@ import {
   DIFF,
   PlayerLink,
   PositionChip,
-  SettingName,
+  SettingChanges,
 } from '../../components/chips.tsx';
 import { PageHead, PanelOfRows } from '../../components/panel.tsx';
 import { EventSentence } from '../../components/sentence.tsx';
 import { LIVE, useRead } from '../../lib/queries.ts';
 import { session, useMay } from '../../lib/session-store.ts';
-import { valueText } from '../../lib/setting-texts.ts';
 import { agoText, dateTimeText } from '../../lib/times.ts';
 
 /** Who proposed or approved, and why, for the operator who decides next. */
@@ -132,13 +131,7 @@ function ProposedChanges({
 }) {
   return (
     <div className={`mt-2 grid gap-1 ${DIFF}`}>
-      {changes.map(({ path, before, after }) => (
-        <div key={path} className="wrap-anywhere">
-          <SettingName path={path} />
-          <span className="text-coral">{valueText(path, before) || '—'}</span> →{' '}
-          <span className="text-mint">{valueText(path, after) || '—'}</span>
-        </div>
-      ))}
+      <SettingChanges changes={changes} />
       {operator !== null && <span className="text-fg-3">{operator}</span>}
       {changes.length === 0 && !restore && effect && (
         <EventSentence type={effect.type} facts={effect.facts} text={effect.what} />

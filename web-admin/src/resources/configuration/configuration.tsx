@@ -6,7 +6,7 @@ import { formatInteger } from '@reelbook/web/format';
 import { useDeferredValue, useEffect, useId, useRef, useState } from 'react';
 import { useLocation } from 'react-router';
 import { type Action, Actions } from '../../components/actions.tsx';
-import { DIFF, SettingName } from '../../components/chips.tsx';
+import { SettingChanges, SettingName } from '../../components/chips.tsx';
 import { Loaded, PageHead, Panel } from '../../components/panel.tsx';
 import { event } from '../../components/sentence.tsx';
 import { ListPanel, usePages } from '../../components/table.tsx';
@@ -46,16 +46,12 @@ function Shown({ preview }: { preview: Preview }) {
           <bdi>{fault.text}</bdi>
         </p>
       ))}
-      {changes.map(({ path, before, after }) => (
-        <div key={path} className={`mb-2 ${DIFF}`}>
-          <SettingName path={path} />
-          <span className="text-coral">− {valueText(path, before)}</span>{' '}
-          <span className="text-mint">+ {valueText(path, after)}</span>
-        </div>
-      ))}
+      <SettingChanges changes={changes} />
       {effect && (
         <div className="mt-3 border-line border-t pt-3">
-          <p className="mb-2 text-fg-3 text-xs">Effect</p>
+          <p className="mb-2 text-fg-3 text-xs">
+            Effect on returns and fees{hasEffect(effect) ? '' : ': none'}
+          </p>
           {effect.games.map(({ game, before, after }) => (
             <GameEffect key={game} game={game} before={before} after={after} />
           ))}
@@ -67,15 +63,20 @@ function Shown({ preview }: { preview: Preview }) {
   );
 }
 
+const isSame = ({ before, after }: { before: number; after: number }) => before === after;
+
+const hasEffect = ({ games, round_trip_percent: trip, withdrawal_fee_percent: fee }: Effect) =>
+  games.length > 0 || !isSame(trip) || !isSame(fee);
+
 const percent = (value: number) => `${value.toFixed(2)} %`;
 
 function Pair({ label, of }: { label: string; of: { before: number; after: number } }) {
-  const isSame = of.before === of.after;
+  if (isSame(of)) return null;
   return (
     <p className="ledger-line">
       <span>{label}</span>
-      <span className={`font-mono text-xs ${isSame ? 'text-fg-3' : 'text-brass'}`}>
-        {isSame ? percent(of.after) : `${percent(of.before)} → ${percent(of.after)}`}
+      <span className="font-mono text-brass text-xs">
+        {percent(of.before)} → {percent(of.after)}
       </span>
     </p>
   );
@@ -112,12 +113,18 @@ function GameEffect({ game, before, after }: { game: string; before: Terms; afte
   );
 }
 
+const NOT_NOW = 'This does not take effect immediately: another';
 const CARE_TEXTS = {
-  two: 'another operator must approve it.',
-  restore:
-    'another person must approve it; it goes back to values from before one person changed them.',
-  wait: 'another admin must approve it after a waiting period. Until then every operator sees it and can withdraw it.',
+  one: 'This takes effect immediately.',
+  two: `${NOT_NOW} operator must approve it.`,
+  restore: `${NOT_NOW} person must approve it; it goes back to values from before one person changed them.`,
+  wait: `${NOT_NOW} admin must approve it after a waiting period. Until then every operator sees it and can withdraw it.`,
 };
+
+function CareNote({ preview: { care, faults } }: { preview: Preview }) {
+  if (faults.length > 0) return null;
+  return <p className="mb-3 text-fg-2 text-sm">{CARE_TEXTS[care]}</p>;
+}
 
 /** The command names the version it changes, so that the server rejects it if another change came first. */
 const changeAction = (
@@ -130,24 +137,44 @@ const changeAction = (
   look: 'primary',
   role: 'admin',
   disabled: preview === undefined,
-  facts: preview && (
+  facts: <Consequence changes={changes} />,
+  act: { call: 'changeConfiguration', body: { version, changes: [...changes] } },
+});
+
+/** Whether the changes take effect immediately, and what they change. */
+function Consequence({ changes }: { changes: readonly Change[] }) {
+  const { data: preview } = usePreview(changes);
+  if (!preview) return null;
+  return (
     <>
-      {preview.care !== 'one' && (
-        <p className="mb-3 text-fg-2 text-sm">
-          This does not take effect immediately: {CARE_TEXTS[preview.care]}
-        </p>
-      )}
+      <CareNote preview={preview} />
       <details className="text-sm">
         <summary className="min-h-8 py-1 text-fg-2">Effect</summary>
         <Shown preview={preview} />
       </details>
     </>
-  ),
-  act: { call: 'changeConfiguration', body: { version, changes: [...changes] } },
-});
+  );
+}
+
+/** Proposes the values from before a change, or sets them if one admin may; without those that are in force. */
+function undoAction({ version, values }: Values, entry: Entry): Action | false {
+  const inForce = new Map(values.map(({ path, text }) => [path, text]));
+  const changes = entry.changes.flatMap(({ path, before }) =>
+    before === '' || (inForce.get(path) ?? before) === before ? [] : [{ path, value: before }],
+  );
+  return (
+    changes.length > 0 && {
+      label: 'Undo',
+      title: `Undo the change of version ${entry.version}`,
+      role: 'admin',
+      facts: <Consequence changes={changes} />,
+      act: { call: 'changeConfiguration', body: { version, changes } },
+    }
+  );
+}
 
 /** Changes with operator, time and reason, newest first. */
-function ConfigurationHistory() {
+function ConfigurationHistory({ values }: { values: Values }) {
   return (
     <ListPanel
       title="History"
@@ -159,6 +186,7 @@ function ConfigurationHistory() {
         Actor: event.actor,
         Changes: ({ changes }) => <Changed changes={changes} />,
         Reason: ({ reason }) => reason,
+        '': (entry) => <Actions of={[undoAction(values, entry)]} />,
       }}
     />
   );
@@ -167,19 +195,13 @@ function ConfigurationHistory() {
 type Entry = AdminData<'configurationHistory'>['entries'][number];
 const SHOWN_MAX = 6;
 
-function Changed({ changes }: { changes: Entry['changes'] }) {
+function Changed({ changes }: Pick<Entry, 'changes'>) {
   const more = changes.length - SHOWN_MAX;
   return (
-    <span className={`block ${DIFF}`}>
-      {changes.slice(0, SHOWN_MAX).map(({ path, before, after }) => (
-        <span key={path} className="block">
-          <span className="text-fg-3">{path}</span>{' '}
-          <span className="text-coral">{valueText(path, before) || '—'}</span> →{' '}
-          <span className="text-mint">{valueText(path, after) || '—'}</span>
-        </span>
-      ))}
-      {more > 0 && <span className="text-fg-3">and {more} more</span>}
-    </span>
+    <>
+      <SettingChanges changes={changes.slice(0, SHOWN_MAX)} />
+      {more > 0 && <span className="text-fg-3 text-xs">and {more} more</span>}
+    </>
   );
 }
 
@@ -291,9 +313,13 @@ export function Configuration() {
       <div className="grid gap-4">
         {may('admin') && <Operators />}
         <Loaded query={query} rows={14}>
-          {(values) => <Editor values={values} />}
+          {(values) => (
+            <>
+              <Editor values={values} />
+              <ConfigurationHistory values={values} />
+            </>
+          )}
         </Loaded>
-        <ConfigurationHistory />
       </div>
     </>
   );
@@ -344,7 +370,12 @@ function Editor({ values }: { values: Values }) {
             </p>
           ) : (
             <Loaded query={preview} rows={3}>
-              {(found) => <Shown preview={found} />}
+              {(found) => (
+                <>
+                  <CareNote preview={found} />
+                  <Shown preview={found} />
+                </>
+              )}
             </Loaded>
           )}
         </Panel>

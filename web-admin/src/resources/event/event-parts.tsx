@@ -4,7 +4,15 @@ import { CloseIcon, CrossIcon } from '@reelbook/web/components/icons';
 import { formatInteger } from '@reelbook/web/format';
 import { Link } from 'react-router';
 import { Changes } from '../../components/changes.tsx';
-import { Actor, Amount, CopyButton, FilterLink, Id, PlayerLink } from '../../components/chips.tsx';
+import {
+  Actor,
+  Amount,
+  accountName,
+  CopyButton,
+  FilterLink,
+  Id,
+  PlayerLink,
+} from '../../components/chips.tsx';
 import { factsOf, Loaded, Panel } from '../../components/panel.tsx';
 import { EventSentence } from '../../components/sentence.tsx';
 import { accountPath, eventPath } from '../../lib/paths.ts';
@@ -105,9 +113,10 @@ export function Account({ account }: { account: string }) {
   ) : (
     <Link
       to={here(accountPath(account))}
-      className="font-mono text-xs hover:text-brass hover:underline"
+      title={account}
+      className="hover:text-brass hover:underline"
     >
-      {account}
+      {accountName(account)}
     </Link>
   );
 }
@@ -127,7 +136,7 @@ export function StateChange({ event }: { event: EventData }) {
       {state === null ? (
         <p className="text-fg-2 text-sm">{missing}</p>
       ) : (
-        <Changes changes={state.changes} />
+        <Changes changes={state.changes} from={state.before} to={state.after} />
       )}
     </Panel>
   );

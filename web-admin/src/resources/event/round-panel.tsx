@@ -8,6 +8,7 @@ import { type Action, Actions } from '../../components/actions.tsx';
 import { Amount, EvidenceButton, Id, Mono, PositionChip } from '../../components/chips.tsx';
 import { CheckRow, factsOf, Loaded, Panel } from '../../components/panel.tsx';
 import { LIVE_EVERY_MS, useRead } from '../../lib/queries.ts';
+import { resultText } from '../../lib/round-result.ts';
 import { runWorker, type Verdict } from '../../lib/verify/checks.ts';
 import type { EventData } from './event-parts.tsx';
 
@@ -79,6 +80,7 @@ function RoundFacts({ round, isFaulty }: { round: Round; isFaulty: boolean }) {
               )}
             </>
           ),
+          Result: round.status !== 'voided' && !isFaulty && resultText(round),
           'Would have paid': round.status === 'voided' && recomputed.payout && (
             <Amount amount={recomputed.payout} />
           ),

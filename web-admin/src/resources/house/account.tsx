@@ -1,7 +1,6 @@
-import { balanceLines } from '@reelbook/contract/english';
 import type { Asset } from '@reelbook/ledger/money';
 import { useEffect } from 'react';
-import { ASSET_NAMES, Choices, PlayerLink } from '../../components/chips.tsx';
+import { ASSET_NAMES, accountName, Choices, PlayerLink } from '../../components/chips.tsx';
 import { Explained } from '../../components/explained.tsx';
 import { event } from '../../components/sentence.tsx';
 import { ListPanel, usePages } from '../../components/table.tsx';
@@ -24,9 +23,7 @@ export function AccountOfHouse() {
   return (
     <section className="mb-8">
       <div className="mb-4 flex flex-wrap items-center justify-between gap-2">
-        <h2 className="text-lg">
-          {(balanceLines as Readonly<Record<string, string>>)[account] ?? account}
-        </h2>
+        <h2 className="text-lg">{accountName(account)}</h2>
         {!BSM_ONLY.includes(account) && (
           <div className="flex gap-2">
             <Choices of={ASSET_NAMES} value={asset} onChange={setAsset} />
