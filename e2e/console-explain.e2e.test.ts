@@ -60,6 +60,68 @@ it("explains a player's balance on the page, and each term lists exactly its eve
   await expect.poll(() => page.locator('tr[data-row]').count()).toBe(3);
 });
 
+it('explains the period that was typed, and prints it alone', async () => {
+  await goto(`/players/${player.address}`);
+  const [from, to] = [
+    'From, position or time (empty: first event)',
+    'To (empty: that of the page)',
+  ];
+  const field = (name: string) => page.getByRole('textbox', { name });
+  const points = page.getByTestId('explained').first();
+  await points.getByText('1,000.00').first().waitFor();
+  await field(from).fill('yesterday noon');
+  await field(from).press('Enter');
+  await page.getByText('yesterday noon is not a position or time.').waitFor();
+  await field(from).fill(String(player.bet));
+  await field(from).press('Enter');
+  await points.getByText('995.00').waitFor();
+  await field(to).fill(String(player.bet));
+  await field(to).blur();
+  await points.getByText(`As of #${player.bet.toLocaleString('en')}`).waitFor();
+  // Opening and balance only: no event is after the one and up to the other.
+  await expect.poll(() => points.locator('.ledger-line').allTextContents()).toHaveLength(2);
+  await field(to).fill('-1s');
+  await field(to).press('Enter');
+  await points.getByTestId('term-BetPlaced-debit').getByText('2 events').waitFor();
+  await expectAddsUp(points);
+  // A link to the page has the period.
+  await page.reload();
+  await points.getByTestId('term-BetPlaced-debit').getByText('2 events').waitFor();
+  await page.evaluate(() => {
+    window.print = () => document.body.setAttribute('data-printing', 'yes');
+  });
+  await page.getByRole('button', { name: 'Print statement' }).click();
+  await page.locator('body[data-printing=yes]').waitFor();
+  await page.emulateMedia({ media: 'print' });
+  await page.getByText(`Account player:${player.address}. From event #`).waitFor();
+  await picture(page, 'console-explain-printed');
+  expect(await points.isVisible()).toBe(true);
+  for (const other of [field(from), page.getByRole('heading', { name: 'Statement' })]) {
+    expect(await other.isVisible()).toBe(false);
+  }
+  await page.emulateMedia({ media: null });
+  await page.evaluate(() => dispatchEvent(new Event('afterprint')));
+  await page.getByRole('heading', { name: 'Statement' }).waitFor();
+});
+
+it('has the actions on a player before the statement on a phone', async () => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await goto(`/players/${player.address}`);
+  const top = async (title: string) =>
+    (await page.getByRole('heading', { name: title, exact: true }).boundingBox())?.y ?? 0;
+  await page.getByRole('heading', { name: 'Statement' }).waitFor();
+  expect(await top('Actions')).toBeLessThan(await top('Balance explained, points and BSM'));
+  // The selected time stays in view, its field below the head of the page.
+  await page.evaluate(() => scrollTo(0, 600));
+  await expect
+    .poll(async () => (await page.getByTestId('time-position').boundingBox())?.y ?? 0)
+    .toBeGreaterThan(60);
+  expect((await page.getByTestId('time-position').boundingBox())?.y).toBeLessThan(110);
+  await picture(page, 'console-explain-phone');
+  expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
+  await page.setViewportSize({ width: 1440, height: 900 });
+});
+
 it('shows an account of the house with its movements, as of any position', async () => {
   await goto('/accounts/house');
   await page.waitForURL('**/house?account=house');

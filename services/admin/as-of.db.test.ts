@@ -27,7 +27,7 @@ async function readAll({ wallet }: TestPlayer, at?: number) {
   );
   const { players } = await read<AdminData<'players'>>(`/players${query}`);
   const { entries } = await read<AdminData<'explorer'>>(`/explorer?limit=5${until}`);
-  const { lines, sums } = await read<AdminData<'trialBalance'>>(`/trial-balance${query}`);
+  const { lines, sums } = await read<AdminData<'solvency'>>(`/house/solvency${query}`);
   return { standing, player, players, positions: entries.map((one) => one.position), lines, sums };
 }
 

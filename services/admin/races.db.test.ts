@@ -84,7 +84,7 @@ test('an invalid point in time is refused, and the empty ledger is a valid one',
   const { call } = bank.admin.by.viewer;
   const points = ['-1', '1e18', '999999999999999999999', '1.5', 'NaN', 'tomorrow', '%00', '9'];
   const streams = `stream=player-${player.wallet.address}`;
-  for (const path of [`state?${streams}&at=`, 'trial-balance?at=', 'moment?at=']) {
+  for (const path of [`state?${streams}&at=`, 'house/solvency?at=', 'moment?at=']) {
     const empty = await call<object>(`/admin/${path}0`);
     expect([200, 404]).toContain(empty.status);
     for (const at of points.slice(0, -1)) {

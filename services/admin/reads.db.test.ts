@@ -202,15 +202,28 @@ test('the state at a point in time equals a fold, at every position of a stream'
 test('the trial balance at any point in time sums to zero and equals the balances of players', async () => {
   const head = await untilReached();
   for (const at of [0, 1, Math.floor(head / 2), head]) {
-    const { lines, sums } = await read<AdminData<'trialBalance'>>(`/trial-balance?at=${at}`);
+    const { lines, sums } = await read<AdminData<'solvency'>>(`/house/solvency?at=${at}`);
     expect(sums.every(({ minor }) => minor === '0')).toBe(true);
     expect(lines).toHaveLength(12);
   }
-  const { status, message } = await admin.by.viewer.call(`/admin/trial-balance?at=${head + 50}`);
+  const { status, message } = await admin.by.viewer.call(`/admin/house/solvency?at=${head + 50}`);
   expect({ status, message }).toEqual({
     status: 400,
     message: `the ledger ends at position ${head}`,
   });
+});
+
+test('both balances of an account are explained at one position', async () => {
+  const head = await untilReached();
+  const query = `account=player:${anna.wallet.address}&from=1&at=${head}`;
+  const both = await read<AdminData<'explainBalance'>>(`/balance/explanation?${query}`);
+  expect(both.map(({ balance }) => balance.asset)).toEqual(['points', 'token']);
+  for (const one of both) {
+    expect(one).toMatchObject({ adds_up: true, from: { position: 1 }, at: { position: head } });
+    const { asset } = one.balance;
+    const alone = await read(`/balance/explanation?${query}&asset=${asset}`);
+    expect(alone).toEqual([one]);
+  }
 });
 
 test('a player is found by a prefix, with a consistent statement', async () => {

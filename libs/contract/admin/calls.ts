@@ -58,7 +58,6 @@ export const calls: Readonly<Record<AdminRouteName, Call>> = {
   stateDiff: { method: 'GET', path: '/state/diff', secured: true },
   explainBalance: { method: 'GET', path: '/balance/explanation', secured: true },
   accountMovements: { method: 'GET', path: '/balance/movements', secured: true },
-  trialBalance: { method: 'GET', path: '/trial-balance', secured: true },
   trialDiff: { method: 'GET', path: '/trial-balance/diff', secured: true },
   solvency: { method: 'GET', path: '/house/solvency', secured: true },
   revenue: { method: 'GET', path: '/house/revenue', secured: true },

@@ -14,7 +14,7 @@ const call = adminTopic('finance');
 
 export const financeRoutes = {
   solvency: call('GET', '/house/solvency', 'viewer', {
-    summary: 'Get assets, liabilities and the margin, in BSM',
+    summary: 'Get assets, liabilities and the margin, in BSM, and the trial balance',
     query: closed({ at: At }),
   }),
   revenue: call('GET', '/house/revenue', 'viewer', {

@@ -28,10 +28,11 @@ export const pointInTimeRoutes = {
     query: closed({ stream, ...between }),
   }),
   explainBalance: call('GET', '/balance/explanation', 'viewer', {
-    summary: 'Explain a balance: opening, each kind of credit and debit, balance',
+    summary:
+      'Explain the balances of an account, all at one position: opening, each kind of credit and debit, balance',
     query: closed({
       account,
-      asset: oneOf(ASSETS),
+      asset: Type.Optional(oneOf(ASSETS)),
       from: QueryText('The opening: position or ISO 8601 time; default: before the first event'),
       at: At,
     }),
@@ -44,10 +45,6 @@ export const pointInTimeRoutes = {
       before: Cursor('`next` of the previous page'),
       limit: Limit(50),
     }),
-  }),
-  trialBalance: call('GET', '/trial-balance', 'viewer', {
-    summary: 'Get the trial balance at a point in time',
-    query: AtQuery,
   }),
   trialDiff: call('GET', '/trial-balance/diff', 'viewer', {
     summary: 'Compare the trial balance at two points in time',

@@ -17,7 +17,7 @@ import { gameDays, readStakes } from '@reelbook/projections/game-days/projection
 import { readReached } from '@reelbook/projections/projection';
 import type pg from 'pg';
 import type { Admin, AdminHandlers, AdminRequest } from '../context.ts';
-import { amount, filterAnswer, playerRef, points, textOf, token } from './convert.ts';
+import { amount, filterAnswer, playerRef, points, sumsOf, textOf, token } from './convert.ts';
 import { filterOf } from './explorer.ts';
 import { readExplainedAt } from './point-in-time.ts';
 import { CONFIDENCE, returnsOf } from './returns.ts';
@@ -95,6 +95,12 @@ export async function readSolvencyAnswer(
   return {
     position,
     reached,
+    lines: lines.map(({ line, asset, balanceMinor }) => ({
+      line,
+      balance: amount(asset, balanceMinor),
+    })),
+    // By asset; anything but zero is a fault.
+    sums: sumsOf(lines.map(({ asset, balanceMinor: deltaMinor }) => ({ asset, deltaMinor }))),
     solvent: marginMinor >= 0n,
     ...margins,
     points_value: pointsValue({

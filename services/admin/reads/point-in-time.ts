@@ -1,3 +1,4 @@
+import { ASSETS } from '@reelbook/contract/admin/common';
 import { readHash } from '@reelbook/event-store/hash-chain';
 import { loadState, readPosition } from '@reelbook/event-store/read-stream';
 import {
@@ -17,13 +18,14 @@ import {
 } from '@reelbook/inspection/point-in-time';
 import { openProver, type Prover } from '@reelbook/inspection/prover';
 import { deciders } from '@reelbook/ledger/deciders';
+import type { Asset } from '@reelbook/ledger/money';
 import { sentenceOf } from '@reelbook/ledger/sentences';
 import { parseStream } from '@reelbook/ledger/streams';
 import { readTrialBalance } from '@reelbook/projections/entries/balances';
 import { Unanswerable } from '@reelbook/projections/entries/filter';
 import type pg from 'pg';
 import type { Admin, AdminHandlers, AdminRequest } from '../context.ts';
-import { amount, filterAnswer, sentenceAnswer, sumsOf, textOf } from './convert.ts';
+import { amount, filterAnswer, sentenceAnswer, textOf } from './convert.ts';
 
 /** Caches between calls: Merkle trees of seals, and intermediate states of folds. */
 export interface InspectionCaches {
@@ -82,25 +84,15 @@ export function pointInTimeReads({ pool }: Admin, { travel }: InspectionCaches) 
         },
       };
     },
-    trialBalance: async ({ query }) => {
-      const { at, balance } = await readTrialAt(pool, textOf(query.at));
-      return {
-        data: {
-          at,
-          lines: balance.lines.map(({ line, asset, balanceMinor }) => ({
-            line,
-            balance: amount(asset, balanceMinor),
-          })),
-          sums: sumsOf(
-            balance.lines.map(({ asset, balanceMinor: deltaMinor }) => ({ asset, deltaMinor })),
-          ),
-        },
-      };
-    },
     trialDiff: async ({ query }) => ({
       data: await readTrialDiff(pool, textOf(query.from), textOf(query.to)),
     }),
-    explainBalance: async ({ query }) => ({ data: await readExplanation(pool, query) }),
+    explainBalance: async ({ query: { asset, ...query } }) => {
+      // Both assets at one position.
+      const { position: at } = await readExplainedAt(pool, query.at);
+      const of = (one: Asset) => readExplanation(pool, { ...query, asset: one, at });
+      return { data: await Promise.all((asset ? [asset] : ASSETS).map(of)) };
+    },
     accountMovements: async ({ query }) => ({ data: await readLines(pool, query) }),
   } satisfies Partial<AdminHandlers>;
 }
@@ -159,7 +151,9 @@ export async function readExplainedAt(
 /** A balance by kinds of credit and debit. `adds_up`: false is a fault. */
 export async function readExplanation(
   pool: pg.Pool,
-  query: Pick<AdminRequest<'explainBalance'>['query'], 'account' | 'asset'> & {
+  query: {
+    readonly account: string;
+    readonly asset: Asset;
     readonly from?: string | number | undefined;
     readonly at?: string | number | undefined;
   },

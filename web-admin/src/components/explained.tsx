@@ -1,70 +1,110 @@
 import type { AdminData } from '@reelbook/admin/answers';
 import type { EventType } from '@reelbook/ledger/event-types';
 import type { Asset } from '@reelbook/ledger/money';
+import { Button } from '@reelbook/web/components/button';
 import { formatInteger } from '@reelbook/web/format';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useRef } from 'react';
 import { Link } from 'react-router';
-import { plural } from '../lib/amounts.ts';
+import { plural, unitOf } from '../lib/amounts.ts';
 import { tokensOf } from '../lib/filter.ts';
 import { explorerPath } from '../lib/paths.ts';
-import { useHere } from '../lib/point-in-time.ts';
-import { CALM_EVERY_MS, pointInTime, read } from '../lib/queries.ts';
-import { Amount, Choices, PositionChip } from './chips.tsx';
+import { useHere, usePoint } from '../lib/point-in-time.ts';
+import { CALM_EVERY_MS, read } from '../lib/queries.ts';
+import { dateTimeText } from '../lib/times.ts';
+import { Amount, PositionChip } from './chips.tsx';
 import { Loaded, Panel } from './panel.tsx';
+import { PointField } from './point-field.tsx';
 
-type Explanation = AdminData<'explainBalance'>;
+type Explanation = AdminData<'explainBalance'>[number];
 
-const DAY_MS = 24 * 3_600_000;
-const PERIODS = {
-  beginning: 'since the first event',
-  day: 'last 24 hours',
-  week: 'last 7 days',
-};
-type Period = keyof typeof PERIODS;
-const LAST_MS = { beginning: null, day: DAY_MS, week: 7 * DAY_MS };
-
-/** Opening balance, each kind of credit and debit with a link to its events, and the balance, as of `at`. */
-export function Explained(props: { account: string; asset: Asset; at: number | null }) {
-  const { account, asset, at } = props;
-  const [period, setPeriod] = useState<Period>('beginning');
-  const moment = useQuery(pointInTime(at ?? undefined));
-  const from = openingOf(period, moment.data?.at.time);
+/**
+ * Opening balance, each kind of credit and debit with a link to its events, and the balance, as of `at`: of one asset, or of
+ * both at the same position. The period is in the URL.
+ */
+export function Explained(props: { account: string; asset?: Asset; at: number | null }) {
+  const { account, asset } = props;
+  const [since, setSince] = usePoint('since');
+  const [until, setUntil] = usePoint('until');
+  const statement = useRef<HTMLDivElement>(null);
+  const at = until.position ?? props.at;
   const query = useQuery({
     ...read('explainBalance', {
-      query: { account, asset, ...(at === null ? {} : { at }), ...(from && { from }) },
+      query: {
+        account,
+        ...(asset && { asset }),
+        ...(at !== null && { at }),
+        ...(since.position !== null && { from: since.position }),
+      },
     }),
     placeholderData: (before) => before,
     refetchInterval: CALM_EVERY_MS,
   });
   return (
-    <Panel
-      title="Balance explained"
-      aside={
-        <fieldset className="flex flex-wrap gap-1.5">
-          <legend className="sr-only">Period</legend>
-          <Choices of={PERIODS} value={period} onChange={(one) => setPeriod(one)} />
-        </fieldset>
-      }
-    >
-      <Loaded query={query} rows={5}>
-        {(explanation) => <Terms explanation={explanation} />}
-      </Loaded>
-    </Panel>
+    <div ref={statement}>
+      <Panel
+        title={`Balance explained, ${asset ? unitOf(asset) : 'points and BSM'}`}
+        aside={
+          <Button size="small" className="no-print" onClick={() => printPart(statement.current)}>
+            Print statement
+          </Button>
+        }
+      >
+        <div className="no-print mb-3 flex flex-wrap gap-3">
+          <PointField
+            label="From, position or time (empty: first event)"
+            point={since}
+            onChange={setSince}
+          />
+          <PointField label="To (empty: that of the page)" point={until} onChange={setUntil} />
+        </div>
+        <Loaded query={query} rows={5}>
+          {(explanations) => (
+            <>
+              <StatementHead account={account} explanations={explanations} />
+              {explanations.map((one) => (
+                <Terms key={one.opening.asset} explanation={one} />
+              ))}
+            </>
+          )}
+        </Loaded>
+      </Panel>
+    </div>
   );
 }
 
-/** To the second, so that a poll does not change the query each time. */
-function openingOf(period: Period, time: string | null | undefined): string | null {
-  const lastMs = LAST_MS[period];
-  if (lastMs === null || !time) return null;
-  return new Date(Date.parse(time) - lastMs).toISOString();
+/** Prints one part of the page; see console.css. */
+function printPart(part: HTMLElement | null): void {
+  if (!part) return;
+  part.dataset.printOnly = '';
+  window.addEventListener('afterprint', () => delete part.dataset.printOnly, { once: true });
+  window.print();
+}
+
+/** Of a printed statement: whose it is, and its period. */
+function StatementHead(props: { account: string; explanations: readonly Explanation[] }) {
+  const [explanation] = props.explanations;
+  if (!explanation) return null;
+  const { from, at } = explanation;
+  const text = ({ position, time }: typeof at) =>
+    time === null
+      ? 'the first event'
+      : `event #${formatInteger(position)} (${dateTimeText(time)} UTC)`;
+  return (
+    <p className="mb-2 hidden wrap-anywhere text-sm print:block">
+      Reelbook. Account {props.account}. From {text(from)} to {text(at)}.
+    </p>
+  );
 }
 
 function Terms({ explanation }: { explanation: Explanation }) {
   const { opening, terms, balance, adds_up: addsUp, from, at, since } = explanation;
   return (
-    <div data-testid="explained">
+    <section
+      className="mb-4 last:mb-0"
+      aria-label={`Balance explained, ${unitOf(balance.asset)}`}
+      data-testid="explained"
+    >
       <p className="ledger-line">
         <span className="flex flex-wrap items-center gap-2">
           Opening balance
@@ -77,7 +117,7 @@ function Terms({ explanation }: { explanation: Explanation }) {
       ))}
       <p className="ledger-line font-semibold" data-testid="explained-balance">
         <span className="flex flex-wrap items-center gap-2">
-          Balance
+          Balance, {unitOf(balance.asset)}
           {since !== null && <PositionChip position={since} />}
           <span className="font-mono font-normal text-fg-3 text-xs">
             As of #{formatInteger(at.position)}
@@ -90,7 +130,7 @@ function Terms({ explanation }: { explanation: Explanation }) {
           The terms do not add up to the balance. Run an audit.
         </p>
       )}
-    </div>
+    </section>
   );
 }
 

@@ -2,7 +2,7 @@ import type { AdminData } from '@reelbook/admin/answers';
 import { Badge } from '@reelbook/web/components/badge';
 import { formatInteger } from '@reelbook/web/format';
 import { Link } from 'react-router';
-import { Amount, Mono, Now } from '../../components/chips.tsx';
+import { Amount, accountName, Mono, Now } from '../../components/chips.tsx';
 import { factsOf, Loaded, PageHead, Panel } from '../../components/panel.tsx';
 import { amountText, isZero, rounded } from '../../lib/amounts.ts';
 import { tokensOf } from '../../lib/filter.ts';
@@ -16,24 +16,23 @@ import { Games } from './games.tsx';
 
 type Figures = AdminData<'solvency'>;
 
-/** Assets, liabilities and margin, with the on-chain balance. */
+/** Assets, liabilities and margin, with the on-chain balance, and the trial balance: all at one position. */
 function Solvency() {
-  const [at] = useAt();
   const query = useRead('solvency', { query: useAtQuery() }, CALM);
   return (
-    <div className="grid items-start gap-4 lg:grid-cols-2">
-      <Loaded query={query} rows={8}>
-        {(solvency) => (
+    <Loaded query={query} rows={8}>
+      {(solvency) => (
+        <div className="grid items-start gap-4 lg:grid-cols-2">
           <div className="grid min-w-0 gap-4">
             <Coverage solvency={solvency} />
             <Now>
               <Queues solvency={solvency} />
             </Now>
           </div>
-        )}
-      </Loaded>
-      <TrialBalance at={at} />
-    </div>
+          <TrialBalance solvency={solvency} />
+        </div>
+      )}
+    </Loaded>
   );
 }
 
@@ -178,39 +177,27 @@ function Queues({ solvency }: { solvency: Figures }) {
 }
 
 /** All lines, and the sum of each asset, which must be zero. */
-function TrialBalance({ at }: { at: number | null }) {
-  const query = useRead(
-    'trialBalance',
-    { query: at === null ? {} : { at } },
-    { placeholderData: (before) => before },
-  );
+function TrialBalance({ solvency: { lines, sums } }: { solvency: Figures }) {
   return (
-    <Panel
-      title="Trial balance"
-      aside={query.data && <span className="font-mono">#{query.data.at.position}</span>}
-    >
-      <Loaded query={query}>
-        {({ lines, sums }) =>
-          sums.map((sum) => (
-            <div key={sum.asset} className="mb-4 last:mb-0" data-testid={`trial-${sum.asset}`}>
-              {lines
-                .filter(({ balance }) => balance.asset === sum.asset)
-                .map(({ line, balance }) => (
-                  <p key={line} className="ledger-line">
-                    <span>{line === 'players' ? line : <Account account={line} />}</span>
-                    <Amount amount={balance} />
-                  </p>
-                ))}
-              <p className="ledger-line">
-                <span>Sum</span>
-                <span className={isZero(sum) ? '' : 'text-coral'}>
-                  <Amount amount={sum} />
-                </span>
+    <Panel title="Trial balance">
+      {sums.map((sum) => (
+        <div key={sum.asset} className="mb-4 last:mb-0" data-testid={`trial-${sum.asset}`}>
+          {lines
+            .filter(({ balance }) => balance.asset === sum.asset)
+            .map(({ line, balance }) => (
+              <p key={line} className="ledger-line">
+                <span>{line === 'players' ? accountName(line) : <Account account={line} />}</span>
+                <Amount amount={balance} />
               </p>
-            </div>
-          ))
-        }
-      </Loaded>
+            ))}
+          <p className="ledger-line">
+            <span>Sum</span>
+            <span className={isZero(sum) ? '' : 'text-coral'}>
+              <Amount amount={sum} />
+            </span>
+          </p>
+        </div>
+      ))}
     </Panel>
   );
 }

@@ -219,16 +219,19 @@ function Shown({ player }: { player: PlayerData }) {
           <Changes changes={player.stored_differs} />
         </div>
       )}
-      <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_360px]">
-        <div className="grid min-w-0 gap-4">
-          <Balances player={player} />
-          {(['points', 'token'] as const).map((asset) => (
-            <Explained key={asset} account={account} asset={asset} at={at} />
-          ))}
+      <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-[minmax(0,1fr)_360px]">
+        <div className="grid min-w-0 gap-4 max-lg:contents">
+          <div className="max-lg:-order-2">
+            <Balances player={player} />
+          </div>
+          <Explained account={account} at={at} />
           <Statement wallet={player.wallet} at={at} />
         </div>
-        <div className="grid min-w-0 gap-4">
-          <PlayerActions player={player} />
+        <div className="grid min-w-0 gap-4 max-lg:contents">
+          {/* On a phone before the statement. */}
+          <div className="grid gap-4 max-lg:-order-1">
+            <PlayerActions player={player} />
+          </div>
           <Money player={player} />
           <Protection player={player} />
           <Seeds player={player} />

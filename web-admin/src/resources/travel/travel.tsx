@@ -6,13 +6,14 @@ import { Tabs } from '@reelbook/web/components/tabs';
 import { formatInteger } from '@reelbook/web/format';
 import { useState } from 'react';
 import { Changes, StateFields } from '../../components/changes.tsx';
-import { Amount, PositionChip, TypeTag } from '../../components/chips.tsx';
+import { Amount, accountName, PositionChip, TypeTag } from '../../components/chips.tsx';
 import { Loaded, PageHead, Panel } from '../../components/panel.tsx';
+import { PointField } from '../../components/point-field.tsx';
 import { EventSentence } from '../../components/sentence.tsx';
 import { ListPanel } from '../../components/table.tsx';
 import { counted } from '../../lib/amounts.ts';
 import { api } from '../../lib/api.ts';
-import { findPoint, useAt, useParam, usePoint } from '../../lib/point-in-time.ts';
+import { useAt, useParam, usePoint } from '../../lib/point-in-time.ts';
 import { useRead } from '../../lib/queries.ts';
 import { toastRefusal } from '../../lib/refusal-text.ts';
 import { dateTimeText } from '../../lib/times.ts';
@@ -118,36 +119,15 @@ function Difference({ at }: { at: number | null }) {
 
 function ComparedPositions({ between }: { between: Between }) {
   const [other, setOther] = usePoint(WITH_PARAM);
-  const [typed, setTyped] = useState(other.position === null ? '' : String(other.position));
-  const [fault, setFault] = useState<string | null>(null);
   const name = (position: number | undefined) =>
     position === undefined ? 'Now' : `#${formatInteger(position)}`;
-  async function compare(): Promise<void> {
-    try {
-      const found = typed.trim() ? await findPoint(typed) : { position: null, asked: null };
-      setFault('fault' in found ? found.fault : null);
-      if (!('fault' in found)) setOther(found);
-    } catch (error) {
-      toastRefusal(error);
-    }
-  }
   return (
     <div className="mb-4 flex flex-wrap items-start gap-x-6 gap-y-2">
-      <form
-        className="w-64"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void compare();
-        }}
-      >
-        <Field
-          label="Compare with position or time (empty: now)"
-          value={typed}
-          onChange={setTyped}
-          maxLength={40}
-          error={fault}
-        />
-      </form>
+      <PointField
+        label="Compare with position or time (empty: now)"
+        point={other}
+        onChange={setOther}
+      />
       <p className="pt-8 font-mono text-fg-2 text-sm" data-testid="compared">
         {name(between.from)} → {name(between.to)}{' '}
         {other.asked !== null && (
@@ -175,7 +155,7 @@ function TrialDifference({ between }: { between: Between }) {
       list={{ ...query, rows: query.data?.lines ?? [] }}
       idOf={({ line, change }) => `${line}/${change.asset}`}
       columns={{
-        Line: { lead: ({ line }) => line },
+        Line: { lead: ({ line }) => accountName(line) },
         Before: { figure: ({ before }) => <Amount amount={before} /> },
         After: { figure: ({ after }) => <Amount amount={after} /> },
         Change: { total: ({ change }) => <Amount amount={change} signed /> },
@@ -191,7 +171,9 @@ function StateDifference({ stream, between }: { stream: string; between: Between
       title={<span className="break-all font-mono text-sm">{stream}</span>}
       aside={query.data && `version ${query.data.from.version} → ${query.data.to.version}`}
     >
-      <Loaded query={query}>{({ changes }) => <Changes changes={changes} />}</Loaded>
+      <Loaded query={query}>
+        {({ changes, from, to }) => <Changes changes={changes} from={from.state} to={to.state} />}
+      </Loaded>
     </Panel>
   );
 }

@@ -1,0 +1,38 @@
+import { Field } from '@reelbook/web/components/field';
+import { useState } from 'react';
+import { findPoint, type Point } from '../lib/point-in-time.ts';
+import { toastRefusal } from '../lib/refusal-text.ts';
+
+const TYPED_MAX = 40;
+
+/** A field for a point in time: a position or a time. What is none stays in it, with the reason below. */
+export function PointField(props: { label: string; point: Point; onChange(point: Point): void }) {
+  const { label, point, onChange } = props;
+  const [typed, setTyped] = useState(point.asked ?? String(point.position ?? ''));
+  const [taken, setTaken] = useState(typed);
+  const [fault, setFault] = useState<string | null>(null);
+  async function take(): Promise<void> {
+    if (typed === taken) return;
+    try {
+      const found = typed.trim() ? await findPoint(typed) : { position: null, asked: null };
+      setFault('fault' in found ? found.fault : null);
+      if ('fault' in found) return;
+      setTaken(typed);
+      onChange(found);
+    } catch (error) {
+      toastRefusal(error);
+    }
+  }
+  return (
+    <form
+      className="w-64 max-md:w-full"
+      onBlur={() => void take()}
+      onSubmit={(event) => {
+        event.preventDefault();
+        void take();
+      }}
+    >
+      <Field label={label} value={typed} onChange={setTyped} maxLength={TYPED_MAX} error={fault} />
+    </form>
+  );
+}
