@@ -75,6 +75,12 @@ it('shows figures of the selected moment on every page, or labels them as curren
   for (const [path, text] of shown) {
     expect(await textAsOf(`${pathOf(path)}?at=${at}`), path).toBe(text);
   }
+  // What the head and the navigation count is of now.
+  await page
+    .locator('.shell-head [data-now]')
+    .getByText(/^Live · /)
+    .waitFor(wait);
+  expect(await page.locator('nav span.font-mono:not([data-now])').count()).toBe(0);
   await expectAccessible(page, 'as of');
 }, 180_000);
 
@@ -126,7 +132,7 @@ it('does not act on figures that could not be refreshed', async () => {
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('textbox', { name: 'Amount' }).fill('1');
   await dialog.getByRole('textbox', { name: /^Reason/ }).fill('test');
-  await page.getByText('These figures could not be refreshed.').waitFor(wait);
+  await page.getByText('Could not be refreshed.').waitFor(wait);
   expect(await dialog.getByRole('button', { name: 'Adjust balance' }).isDisabled()).toBe(true);
   await page.unroute('**/api/v1/admin/players/*');
   await page.keyboard.press('Escape');

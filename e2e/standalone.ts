@@ -21,8 +21,10 @@ export interface Place {
 export interface Standalone extends Place {
   /** The two one-time links into the operators' console that its start printed. */
   readonly links: readonly string[];
-  /** Stops the program, and starts it on the same port and data. */
-  restart(whileStopped: () => Promise<void>): Promise<void>;
+  /** Stops the program, and starts it on the same port and data. SIGKILL leaves its Postgres running. */
+  restart(whileStopped: () => Promise<void>, signal?: 'SIGKILL'): Promise<void>;
+  /** Its processes do not run meanwhile. */
+  paused(whilePaused: () => Promise<void>): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -69,13 +71,18 @@ export async function startStandalone(
     dataDir,
     env,
     links,
-    async restart(whileStopped) {
-      await end(child);
+    async restart(whileStopped, signal) {
+      await end(child, signal);
       try {
         await whileStopped();
       } finally {
         child = await start();
       }
+    },
+    async paused(whilePaused) {
+      const group = -Number(child.pid);
+      process.kill(group, 'SIGSTOP');
+      await whilePaused().finally(() => process.kill(group, 'SIGCONT'));
     },
     async stop() {
       await end(child);
@@ -107,10 +114,10 @@ async function waitForOutput(find: () => readonly string[] | null): Promise<read
   throw new Error('the standalone printed no console links');
 }
 
-async function end(child: ChildProcess): Promise<void> {
+async function end(child: ChildProcess, signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
   if (child.exitCode !== null || child.pid === undefined) return;
   const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()));
-  process.kill(-child.pid, 'SIGTERM');
+  process.kill(-child.pid, signal);
   const timer = setTimeout(() => process.kill(-Number(child.pid), 'SIGKILL'), STOP_TIMEOUT_MS);
   await gone;
   clearTimeout(timer);

@@ -13,17 +13,18 @@ import { counted, plural } from '../lib/amounts.ts';
 import { useSilence } from '../lib/contact.ts';
 import { eventPath, type PageName, pages, paths } from '../lib/paths.ts';
 import { useAt, useHere } from '../lib/point-in-time.ts';
-import { CALM, useRead } from '../lib/queries.ts';
+import { CALM, CALM_EVERY_MS, LIVE_EVERY_MS, useRead } from '../lib/queries.ts';
 import { ROLE_NAMES, session } from '../lib/session-store.ts';
 import { useKeyboard, useShortcut } from '../lib/shortcuts.ts';
 import { nameAction } from '../resources/configuration/operators.tsx';
 import { signOut, signOutAll } from '../resources/session/keep-session.ts';
 import { SearchLine } from './search-line.tsx';
-import { PrintHead, TimeBar } from './time-bar.tsx';
+import { eventRate, PrintHead, TimeBar } from './time-bar.tsx';
 
 function Navigation({ onGo }: { onGo?: () => void }) {
   const here = useHere();
   const pending = usePending();
+  const isPast = useAt()[0] !== null;
   return (
     <nav aria-label="Pages" className="flex flex-col">
       {pages.map(
@@ -46,7 +47,11 @@ function Navigation({ onGo }: { onGo?: () => void }) {
               >
                 {title}
                 {pending[name] ? (
-                  <span className="font-mono text-coral text-xs">
+                  <span
+                    className={`font-mono text-xs ${isPast ? 'text-fg-3' : 'text-coral'}`}
+                    data-now={isPast || undefined}
+                  >
+                    {isPast && 'now '}
                     {pending[name]} <span className="sr-only">pending</span>
                   </span>
                 ) : null}
@@ -137,15 +142,15 @@ const pill = (tone: keyof typeof TONES) =>
 /** Pending proposals, the result of the last audit, and the rate of new events; without contact only its duration. */
 function LedgerStatus() {
   const silence = useSilence();
-  if (silence) {
-    return (
-      <div className="flex gap-2">
-        <p className={`${pill('plain')} max-lg:hidden`}>No contact for {silence.seconds} s</p>
-      </div>
-    );
-  }
+  const [at] = useAt();
+  if (silence) return <p className={`${pill('plain')} max-lg:hidden`}>No contact</p>;
+  const isPast = at !== null;
   return (
-    <div className="flex gap-2">
+    <div
+      className={`flex items-center gap-2 ${isPast ? 'grayscale' : ''}`}
+      data-now={isPast || undefined}
+    >
+      {isPast && <span className="font-semibold text-fg-2 text-xs max-md:hidden">Now</span>}
       <PendingProposals />
       <LastAudit />
       <Rate />
@@ -153,35 +158,47 @@ function LedgerStatus() {
   );
 }
 
-/** Number of pending proposals. Shown on every page at every width, because a pending proposal can be stopped. */
+/** A link where there is room for it. A bad state is shown at every width, on a phone by its sign. */
+function Pill(props: {
+  to: string;
+  tone?: keyof typeof TONES;
+  sign?: ReactNode;
+  children: ReactNode;
+}) {
+  const { to, tone = 'plain', sign, children } = props;
+  const width =
+    tone === 'bad'
+      ? 'max-md:min-h-11 max-md:min-w-11 max-md:justify-center'
+      : 'max-lg:hidden lg:min-w-36 lg:justify-center';
+  return (
+    <Link to={to} className={`${pill(tone)} ${width}`}>
+      {sign}
+      <span className={tone === 'bad' ? 'max-md:sr-only' : ''}>{children}</span>
+    </Link>
+  );
+}
+
 function PendingProposals() {
   const here = useHere();
   const count = useProposals();
   if (count === 0) return null;
   return (
-    <Link
-      to={here(paths.approvals)}
-      className={`${pill('bad')} max-md:min-h-11 max-md:min-w-11 max-md:justify-center`}
-      aria-label={`${count} ${plural(count, 'proposal', 'proposals')}`}
-    >
-      {count}
-      <span className="max-md:hidden">{plural(count, 'proposal', 'proposals')}</span>
-    </Link>
-  );
-}
-
-/** A link where there is room for it. */
-function Pill(props: { to: string; tone?: keyof typeof TONES; children: ReactNode }) {
-  return (
-    <Link to={props.to} className={`${pill(props.tone ?? 'plain')} max-lg:hidden`}>
-      {props.children}
-    </Link>
+    <Pill to={here(paths.approvals)} tone="bad" sign={count}>
+      {plural(count, 'proposal', 'proposals')}
+    </Pill>
   );
 }
 
 function LastAudit() {
   const here = useHere();
-  const { data } = useRead('jobs', { query: { kind: 'audit', limit: 1 } }, CALM);
+  const { data } = useRead(
+    'jobs',
+    { query: { kind: 'audit', limit: 1 } },
+    {
+      refetchInterval: ({ state }) =>
+        state.data?.jobs[0]?.state === 'running' ? LIVE_EVERY_MS : CALM_EVERY_MS,
+    },
+  );
   const job = data?.jobs[0];
   if (job?.state === 'running') return <Pill to={here(paths.audit)}>Audit running…</Pill>;
   if (!job?.audit) return null;
@@ -189,15 +206,17 @@ function LastAudit() {
   const faultAt = audit.first?.position ?? null;
   if (audit.clean) {
     return (
-      <Pill to={here(paths.audit)} tone="good">
-        <CheckIcon />
+      <Pill to={here(paths.audit)} tone="good" sign={<CheckIcon />}>
         Audited to #{formatInteger(audit.events)}
       </Pill>
     );
   }
   return (
-    <Pill to={faultAt === null ? here(paths.audit) : eventPath(faultAt)} tone="bad">
-      <CrossIcon />
+    <Pill
+      to={faultAt === null ? here(paths.audit) : eventPath(faultAt)}
+      tone="bad"
+      sign={<CrossIcon />}
+    >
       {faultAt === null ? counted(audit.findings, 'fault') : `Fault at #${formatInteger(faultAt)}`}
     </Pill>
   );
@@ -205,14 +224,19 @@ function LastAudit() {
 
 function Rate() {
   const here = useHere();
+  const rate = useStore(eventRate);
   const { data } = useRead('engine', null, CALM);
   if (!data) return null;
-  const bad = data.followers.some(({ condition }) => condition === 'stopped') || !data.head.accepts;
+  if (data.followers.some(({ condition }) => condition === 'stopped') || !data.head.accepts) {
+    return (
+      <Pill to={here(paths.overview)} tone="bad" sign={<CrossIcon />}>
+        Component stopped
+      </Pill>
+    );
+  }
   return (
-    <Pill to={here(paths.overview)} tone={bad ? 'bad' : 'plain'}>
-      {bad
-        ? 'Component stopped'
-        : `Live · ${data.events_per_s.toFixed(data.events_per_s < 10 ? 1 : 0)} events/s`}
+    <Pill to={here(paths.overview)}>
+      Live · {rate === null ? '…' : rate.toFixed(rate < 10 ? 1 : 0)} events/s
     </Pill>
   );
 }

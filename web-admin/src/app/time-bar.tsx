@@ -6,7 +6,8 @@ import { useQuery } from '@tanstack/react-query';
 import { Fragment, useEffect, useRef, useState } from 'react';
 import { Link, matchPath, useLocation } from 'react-router';
 import { WalletNamed } from '../components/chips.tsx';
-import { useSilence } from '../lib/contact.ts';
+import { type Silence, useSilence } from '../lib/contact.ts';
+import { rateOf, withPoll } from '../lib/event-rate.ts';
 import { AT_PARAM, paths } from '../lib/paths.ts';
 import { findPoint, type Point, useAt, useHere, usePoint } from '../lib/point-in-time.ts';
 import { CALM, LIVE_EVERY_MS, pointInTime, refreshLive, useRead } from '../lib/queries.ts';
@@ -21,47 +22,55 @@ const REFRESH_EVERY_MS = 3_500;
 /** The shown figures include all events up to this position; null before the first response. */
 const figuresAt = createStore<number | null>(null);
 
+/** New events per second during the last polls. */
+export const eventRate = createStore<number | null>(null);
+
 /** Refreshes the shown figures after the head of the ledger has moved. It also contacts the server on every page. */
 function useFollowHead(): void {
   const { data, dataUpdatedAt } = useQuery({ ...pointInTime(), refetchInterval: LIVE_EVERY_MS });
   const refreshed = useRef({ head: 0, atMs: 0 });
+  const polls = useRef<Parameters<typeof rateOf>[0]>([]);
   const head = data?.head.position;
   useEffect(() => {
     if (head === undefined) return;
+    const poll = { head, atMs: dataUpdatedAt };
+    polls.current = withPoll(polls.current, poll);
+    eventRate.set(rateOf(polls.current));
     const { head: known, atMs } = refreshed.current;
     if (head === known || dataUpdatedAt - atMs < REFRESH_EVERY_MS) return;
-    refreshed.current = { head, atMs: dataUpdatedAt };
+    refreshed.current = poll;
     if (known === 0) figuresAt.set(head);
     else void refreshLive().then(() => figuresAt.set(head));
   }, [head, dataUpdatedAt]);
 }
 
 /** States how old the shown figures are while the server does not respond; CSS shows the page in grey meanwhile. */
-function ContactNote() {
-  const silence = useSilence();
-  const isSilent = silence !== null;
+function ContactNote({ silence }: { silence: Silence }) {
   useEffect(() => {
-    document.documentElement.toggleAttribute('data-silent', isSilent);
+    document.documentElement.toggleAttribute('data-silent', true);
     return () => document.documentElement.removeAttribute('data-silent');
-  }, [isSilent]);
-  if (!silence) return null;
+  }, []);
   return (
-    <p className="w-full font-semibold text-coral text-xs" role="status">
-      No contact for {silence.seconds} s. Figures of {clockText(silence.sinceMs)} UTC.
-    </p>
+    <span className="text-coral" role="status">
+      No contact for {silence.seconds} s. Figures of {clockText(silence.sinceMs).slice(11)} UTC.
+    </span>
   );
 }
 
 /** Names the stopped functions on every page. */
-function PausedNote() {
+function PausedNote({ isPast }: { isPast: boolean }) {
   const here = useHere();
   const { data } = useRead('switches', null, CALM);
   const off = data?.filter(({ on }) => !on) ?? [];
   if (off.length === 0) return null;
   return (
-    <p className="w-full font-semibold text-coral text-xs" data-testid="paused">
+    <p
+      className={`min-w-0 truncate font-semibold text-xs max-md:w-full ${isPast ? 'text-fg-3' : 'text-coral'}`}
+      data-testid="paused"
+      data-now={isPast || undefined}
+    >
       <Link to={here(paths.overview)} className="underline">
-        Stopped:{' '}
+        {isPast && 'Now '}Stopped:{' '}
         {off.map(({ switch: name, title }, at) => (
           <Fragment key={name}>
             {at > 0 && ' · '}
@@ -104,20 +113,32 @@ export function TimeBar() {
   const here = useHere();
   const stream = useStreamHere();
   const isPast = at !== null;
+  const silence = useSilence();
   useShortcut('now', () => setPoint(NOW));
   const shown = isPast ? data?.at : now?.head;
   return (
     <section
-      className="time-bar sticky top-[61px] z-15 flex flex-wrap items-center gap-x-5 gap-y-1 border-line border-b bg-ink-1 px-6 py-2 max-md:static max-md:px-3.5"
+      className="time-bar sticky top-[61px] z-15 flex flex-wrap items-center gap-x-5 gap-y-1 border-line border-b bg-ink-1 px-6 py-2 max-md:top-[9px] max-md:px-3.5"
       aria-label="Point in time"
     >
-      <div className="min-w-[250px]">
+      <div className="min-w-[290px] max-md:w-full">
         <p className={`font-semibold text-xs/[1.3] ${isPast ? 'text-brass' : 'text-fg-3'}`}>
-          {isPast ? 'As of' : 'Now'}
-          {!isPast && figures !== null && figures < head && (
-            <span className="font-normal" data-testid="figures-at">
-              , figures of #{formatInteger(figures)}
-            </span>
+          {silence ? (
+            <ContactNote silence={silence} />
+          ) : (
+            <>
+              {isPast ? 'As of ' : 'Now'}
+              {!isPast && figures !== null && (
+                <span className="font-normal" data-testid="figures-at">
+                  , figures of #{formatInteger(figures)}
+                </span>
+              )}
+              {asked !== null && (
+                <span className="font-normal font-mono text-fg-2" data-testid="time-asked">
+                  last event up to {dateTimeText(asked)} UTC
+                </span>
+              )}
+            </>
           )}
         </p>
         <p className="whitespace-nowrap font-mono text-sm" data-testid="time-position">
@@ -126,11 +147,6 @@ export function TimeBar() {
             {shown?.time ? `${dateTimeText(shown.time)} UTC` : ''}
           </span>
         </p>
-        {asked !== null && (
-          <p className="font-mono text-fg-2 text-xs" data-testid="time-asked">
-            last event up to {dateTimeText(asked)} UTC
-          </p>
-        )}
       </div>
       <GoTo
         onGo={({ position, asked }) =>
@@ -150,8 +166,7 @@ export function TimeBar() {
           </Button>
         </div>
       )}
-      <ContactNote />
-      <PausedNote />
+      <PausedNote isPast={isPast} />
     </section>
   );
 }
@@ -183,7 +198,7 @@ function GoTo({ onGo }: { onGo(point: Point): void }) {
   }
   return (
     <form
-      className="time-goto relative flex flex-1 gap-2 max-md:w-full max-md:flex-none"
+      className="time-goto relative flex flex-1 gap-2 max-md:order-first max-md:w-full max-md:flex-none"
       onSubmit={(event) => {
         event.preventDefault();
         void go();

@@ -154,8 +154,11 @@ export function Loaded<Data>(props: {
     return (
       <>
         {query.error && (
-          <p role="status" className="mb-2 text-coral text-sm">
-            These figures could not be refreshed. They are of {clockText(query.dataUpdatedAt)} UTC.
+          // Above the figures without moving them.
+          <p role="status" className="pointer-events-none relative z-1 text-coral text-xs/4">
+            <span className="absolute right-2 bottom-0 bg-ink-1 px-2">
+              Could not be refreshed. Figures of {clockText(query.dataUpdatedAt)} UTC.
+            </span>
           </p>
         )}
         {children(query.data)}

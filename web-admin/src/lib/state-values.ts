@@ -58,7 +58,7 @@ function keyName(key: string): string {
 const OF_TOKEN = /token|^(net|fee|onChain)/i;
 const OF_EITHER = ['amountMinor', 'usedMinor', 'deltaMinor'];
 
-/** The asset of an amount at a path of a state; null if nothing on the path says it. */
+/** The asset of an amount at a path of a state; null if nothing on the path names it. */
 function assetAt(path: readonly string[], field: string, state: unknown): Asset | null {
   if (!OF_EITHER.includes(field)) return OF_TOKEN.test(field) ? 'token' : 'points';
   if (path.includes('unmatched')) return 'token';

@@ -1,0 +1,150 @@
+/** Open pages of the console while the server is killed, does not run, or is behind: nothing moves, and nothing old is current. */
+import { freePort } from '@reelbook/runtime/ports';
+import { must } from '@reelbook/simulator/client/api';
+import type { Page } from 'playwright-core';
+import { beforeAll, expect, it } from 'vitest';
+import { expectAccessible, picture } from './browser.ts';
+import { enterConsole, type GivenPlayer, givePlayer, stopProjection } from './console-given.ts';
+import { browser, ownSite, site, useOwnSite } from './use-site.ts';
+
+const LONG_MS = 60_000;
+const wait = { timeout: LONG_MS };
+
+// Its own: it kills the site. The console keeps its port, so that its pages find it again.
+useOwnSite({ ADMIN_PORT: String(await freePort()) });
+
+let player: GivenPlayer;
+let first: Page;
+/** Each page in a tab. */
+const tabs = new Map<string, Page>();
+
+beforeAll(async () => {
+  player = await givePlayer(site);
+  const withdrawal = await player.withdraw(2);
+  [first] = await enterConsole(browser, await site.link('first'));
+  for (const path of [
+    '/overview',
+    '/explorer',
+    `/players/${player.address}`,
+    '/withdrawals?status=all',
+    `/withdrawals/${withdrawal}`,
+    '/house?account=house',
+    '/configuration',
+    '/audit',
+    `/travel?stream=${player.address}`,
+    `/events/${player.bet}`,
+  ]) {
+    const tab = await first.context().newPage();
+    await tab.goto(site.consoleUrl + path);
+    await tab.locator('main h1').waitFor(wait);
+    tabs.set(path, tab);
+  }
+});
+
+/** Every tab has all its figures. */
+async function loaded(): Promise<void> {
+  for (const [path, tab] of tabs) {
+    await expect.poll(() => tab.locator('.skeleton').count(), { ...wait, message: path }).toBe(0);
+  }
+}
+
+/** Where the parts of a page are. */
+const layout = (tab: Page) =>
+  tab.locator('main :is(h1, h2, button), .time-bar input, header input').evaluateAll((parts) =>
+    parts.map((part) => {
+      const { x, y } = part.getBoundingClientRect();
+      return `${part.textContent} ${Math.round(x + scrollX)} ${Math.round(y + scrollY)}`;
+    }),
+  );
+
+/** By its text: under an open dialog it has no role. */
+const silent = (tab: Page) => tab.getByText(/^No contact for \d+ s\. Figures of /);
+
+/** While the server does not respond: every tab has the time of its figures and is grey, and none has moved. */
+async function expectSilent(): Promise<void> {
+  const before = new Map<string, string[]>();
+  for (const [path, tab] of tabs) before.set(path, await layout(tab));
+  for (const [path, tab] of tabs) {
+    await silent(tab).waitFor(wait);
+    expect(await tab.locator('html[data-silent]').count(), path).toBe(1);
+    expect(await tab.getByText(/^Live · /).count(), path).toBe(0);
+    expect(await layout(tab), path).toEqual(before.get(path));
+  }
+}
+
+async function expectRecovered(): Promise<void> {
+  for (const [path, tab] of tabs) {
+    await silent(tab).waitFor({ state: 'detached', ...wait });
+    await tab.getByText(/^Live · /).waitFor(wait);
+    expect(await tab.locator('html[data-silent]').count(), path).toBe(0);
+  }
+}
+
+it('every page is grey and where it was while the server is killed; a dialog keeps its reason', async () => {
+  const desk = tabs.get(`/players/${player.address}`);
+  if (!desk) throw new Error('the page of the player is open');
+  await desk.getByRole('button', { name: 'Add note' }).click();
+  const dialog = desk.getByRole('dialog');
+  const note = dialog.getByRole('textbox', { name: /^Note/ });
+  await note.fill('kept over a crash');
+  const submit = dialog.getByRole('button', { name: 'Add note', exact: true });
+  await expect.poll(() => submit.isEnabled(), wait).toBe(true);
+  await loaded();
+  await ownSite.restart(async () => {
+    await expectSilent();
+    expect(await submit.isDisabled()).toBe(true);
+    await picture(desk, 'console-outage-dialog');
+  }, 'SIGKILL');
+  await expectRecovered();
+  expect(await note.inputValue()).toBe('kept over a crash');
+  await expect.poll(() => submit.isEnabled(), wait).toBe(true);
+  await submit.click();
+  await desk.locator('main').getByText('kept over a crash').waitFor(wait);
+}, 240_000);
+
+it('every page shows that a server hangs, and goes on with it', async () => {
+  await loaded();
+  await ownSite.paused(async () => {
+    await expectSilent();
+    await expectAccessible(first, 'a server that hangs');
+  });
+  await expectRecovered();
+}, 240_000);
+
+it('shows figures of a projection that is behind at one position, and the fault at every width', async () => {
+  await site.caughtUp();
+  await stopProjection(site, 'entries');
+  await must(site.url, '/game/slot-machine/bet', {
+    token: player.token,
+    key: crypto.randomUUID(),
+    body: { bet_amount: 5 },
+  });
+  /** That a page states, without those of events. */
+  const positions = async (path: string) => {
+    await first.goto(site.consoleUrl + path);
+    await first.getByTestId('explained-balance').first().waitFor(wait);
+    await expect.poll(() => first.locator('.skeleton').count(), wait).toBe(0);
+    const texts = await first.locator('main span:not(a span)').allTextContents();
+    const stated = texts.flatMap((text) => /^(?:As of )?#([\d,]+)$/.exec(text)?.[1] ?? []);
+    return stated.map((text) => Number(text.replaceAll(',', '')));
+  };
+  const [points = 0, ...more] = await positions(`/players/${player.address}`);
+  expect(points).toBeGreaterThan(player.bet);
+  expect(more).toEqual([points]);
+  expect(new Set(await positions('/house?account=house'))).toEqual(new Set([points]));
+  const head = await first.getByTestId('time-position').textContent();
+  const atHead = Number(head?.match(/#([\d,]+?)(?=\d{4}-)/)?.[1]?.replaceAll(',', ''));
+  expect(atHead).toBeGreaterThan(points);
+  for (const width of [1440, 390]) {
+    await first.setViewportSize({ width, height: 844 });
+    await first.goto(`${site.consoleUrl}/players`);
+    const fault = first.getByRole('link', { name: 'Component stopped' });
+    await fault.waitFor(wait);
+    const box = await fault.boundingBox();
+    expect((box?.x ?? width) + (box?.width ?? 0)).toBeLessThanOrEqual(width);
+    await expectAccessible(first, `component stopped, ${width}`);
+    await picture(first, `console-outage-stopped-${width}`);
+    await fault.click();
+    await first.getByTestId('needs-action').getByText('entries has stopped').waitFor(wait);
+  }
+}, 240_000);
