@@ -248,7 +248,10 @@ it('previews a change of the configuration, and applies it', async () => {
   await field.fill('-1');
   await first.getByTestId('preview').getByRole('alert').first().waitFor();
   await field.fill('1');
-  await first.getByTestId('preview').getByText(/→ 1\.00 BSM$/).waitFor();
+  await first
+    .getByTestId('preview')
+    .getByText(/→ 1\.00 BSM$/)
+    .waitFor();
   await first.getByTestId('preview').getByText('Effect').waitFor();
   await picture(first, 'console-configuration');
   await first.getByRole('button', { name: 'Change configuration' }).click();

@@ -159,9 +159,12 @@ function Consequence({ changes }: { changes: readonly Change[] }) {
 /** Proposes the values from before a change, or sets them if one admin may; without those that are in force. */
 function undoAction({ version, values }: Values, entry: Entry): Action | false {
   const inForce = new Map(values.map(({ path, text }) => [path, text]));
-  const changes = entry.changes.flatMap(({ path, before }) =>
-    before === '' || (inForce.get(path) ?? before) === before ? [] : [{ path, value: before }],
-  );
+  const changes = entry.changes.flatMap(({ path, before }) => {
+    const isInForce = (inForce.get(path) ?? before) === before;
+    // What did not exist, and what the console does not change.
+    const isFixed = before === '' || path.startsWith('token.');
+    return isInForce || isFixed ? [] : [{ path, value: before }];
+  });
   return (
     changes.length > 0 && {
       label: 'Undo',
