@@ -96,7 +96,9 @@ export function usePoint(param: string): readonly [Point, (point: Point) => void
   const set = useCallback(
     ({ position, asked }: Point) =>
       setSearch(
-        (now) => {
+        () => {
+          // Not the parameters of the last render: another field may have changed its own meanwhile.
+          const now = new URLSearchParams(window.location.search);
           for (const name of [param, askedOf(param)]) now.delete(name);
           if (position !== null) now.set(param, String(position));
           if (position !== null && asked !== null) now.set(askedOf(param), asked);
