@@ -7,7 +7,7 @@ import { factsOf, Loaded, PageHead, Panel } from '../../components/panel.tsx';
 import { amountText, isZero, rounded } from '../../lib/amounts.ts';
 import { tokensOf } from '../../lib/filter.ts';
 import { depositsPath, explorerPath, paths } from '../../lib/paths.ts';
-import { useAt, useAtQuery, useHere } from '../../lib/point-in-time.ts';
+import { useAtQuery, useHere } from '../../lib/point-in-time.ts';
 import { CALM, useRead } from '../../lib/queries.ts';
 import { agoText } from '../../lib/times.ts';
 import { Account } from '../event/event-parts.tsx';
