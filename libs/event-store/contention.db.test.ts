@@ -1,8 +1,10 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { playerDecider } from '@reelbook/ledger/player/decide';
 import type { PlayerState } from '@reelbook/ledger/player/state';
 import { playerStream } from '@reelbook/ledger/streams';
 import { createDatabase, type TestDatabase } from '@reelbook/testing/database';
 import { createHistory, walletOf } from '@reelbook/testing/history';
+import { WAIT } from '@reelbook/testing/wait';
 import type pg from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Overloaded } from './append.ts';
@@ -97,6 +99,82 @@ describe('a stream with constant appends', () => {
     await Promise.all(executors.map(playOn));
     expect(await kindsOf(bets)).toEqual({ done: 200 });
     expect(await readHead(pool)).toMatchObject({ position: REGISTERED + 400 });
+  });
+
+  it('a slow command of an executor that reserves is decided three times at most', async () => {
+    const [players] = executors;
+    const reserving = startExecutor({ pool: database.pool('app', 3), reserves: true });
+    let isOver = false;
+    const loops = Array.from({ length: 24 }, async () => {
+      while (!isOver) await players?.execute(bet(1)).catch(() => {});
+    });
+    const slow = async (isRefused: boolean) => {
+      let decisions = 0;
+      const command = bet(isRefused ? 1_001 : 1);
+      const { kind } = await reserving.execute({
+        ...command,
+        async prepare(state) {
+          // Without a reservation, a bet is appended meanwhile.
+          const { position } = await readHead(pool);
+          if (decisions++ === 0)
+            await expect
+              .poll(async () => (await readHead(pool)).position, WAIT)
+              .toBeGreaterThan(position);
+          else await sleep(200);
+          return command.prepare(state);
+        },
+      });
+      return [kind, decisions > 1 && decisions <= 3];
+    };
+    const ends = [
+      ...(await Promise.allSettled([slow(false)])),
+      ...(await Promise.allSettled([slow(true)])),
+    ];
+    // Released: the players' commands go on.
+    const last = await players?.execute(bet(1));
+    isOver = true;
+    await Promise.all(loops);
+    await reserving.close();
+    expect(ends).toMatchObject([{ value: ['done', true] }, { value: ['refused', true] }]);
+    expect(last).toMatchObject({ kind: 'done' });
+  });
+
+  it('two executors that reserve both get their results, and one whose process ended holds for a limited time', async () => {
+    const reserving = [0, 1].map(() =>
+      startExecutor({ pool: database.pool('app', 3), reserves: true }),
+    );
+    const own = Array.from({ length: 20 }, () =>
+      reserving.map((executor) => executor.execute(bet(1))),
+    ).flat();
+    expect(await kindsOf(own)).toEqual({ done: 40 });
+    for (const executor of reserving) await executor.close();
+    const reserve = (command: string, seconds: number) =>
+      pool.query('select reserve_stream(stream_key($1), stream_key($2), $3)', [
+        playerStream(WALLET),
+        command,
+        seconds,
+      ]);
+    await reserve('ended', 3600);
+    await reserve('another', 3600);
+    const { rows } = await pool.query(
+      `select reserved_for = stream_key('ended') as is_first,
+          reserved_until < clock_timestamp() + interval '11 s' as is_short
+        from streams where key = stream_key($1)`,
+      [playerStream(WALLET)],
+    );
+    expect(rows).toEqual([{ is_first: true, is_short: true }]);
+    let decisions = 0;
+    const command = bet(1);
+    const waiting = executors[0]?.execute({
+      ...command,
+      prepare(state) {
+        decisions++;
+        return command.prepare(state);
+      },
+    });
+    await expect.poll(() => decisions, WAIT).toBeGreaterThan(2);
+    await reserve('ended', 0);
+    expect(await waiting).toMatchObject({ kind: 'done' });
   });
 
   it('an append cancelled by the lock timeout is retried', async () => {

@@ -49,16 +49,19 @@ export function startExecutor(options: {
   onClockFault?: (fault: ClockFault) => void;
   /** For operators' acts: they are decided on the events, and refused where the stored state differs from them. */
   fromEvents?: boolean;
+  /** For all but players: a command that lost a race reserves its stream, so that it is decided a few times at most. */
+  reserves?: boolean;
 }): CommandExecutor {
   const queues = new Map<string, StreamQueue>();
   const running = new Set<Promise<void>>();
-  const { pool, fromEvents = false } = options;
+  const { pool, fromEvents = false, reserves = fromEvents } = options;
   const stored = startStateLoader(pool);
   const currentState: StateLoader = fromEvents
     ? (decider, stream) => foldedState(pool, decider, stream)
     : stored;
   const context = {
     pool,
+    reserves,
     loadState: fromEvents ? startProver(pool) : stored,
     batcher: startBatcher(pool, options.onClockFault),
     states: fromEvents

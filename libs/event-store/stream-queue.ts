@@ -15,7 +15,8 @@
  * Outcome of a command, and what its caller gets:
  *   appended         its events; the current state advances
  *   duplicate-key    the first result again, from the ledger
- *   conflict, stale  nothing yet: the cached state is dropped, and the command is decided again (limited, jittered)
+ *   conflict, stale  nothing yet: the cached state is dropped, and the command is decided again (limited, jittered); the
+ *                    stream is reserved for it first, with `reserves`
  *   over-cover       a refusal
  *   clock-skew       retried once, because a suspended process or Postgres looks the same; then `ClockSkew` is thrown
  *   an error         the database was away (retried, limited) or did not accept this command (thrown)
@@ -42,7 +43,13 @@ import {
 } from './append.ts';
 import { ClockSkew } from './clock.ts';
 import { isUnavailable } from './db.ts';
-import { type Executed, type Execution, findIdempotencyKey, type Prepared } from './execution.ts';
+import {
+  type Executed,
+  type Execution,
+  findIdempotencyKey,
+  type Prepared,
+  streamKey,
+} from './execution.ts';
 import { readCommand } from './read-log.ts';
 import type { CurrentState, StateLoader } from './read-stream.ts';
 
@@ -56,6 +63,8 @@ const WAIT_AWAY_MAX_MS = 5_000;
 /** The pause between attempts grows and is jittered, so that the loser of one race wins a later one. */
 const PAUSE_MAX_MS = 60;
 const PAUSE_AWAY_MS = 40;
+/** More than an attempt takes. Longest wait of other commands after this process ended; the maximum of `reserve_stream`. */
+const RESERVED_S = 10;
 
 export interface StreamQueue {
   readonly stream: string;
@@ -83,6 +92,8 @@ export interface ExecutorContext {
   /** Null: each group loads the state. */
   readonly states: LRUCache<string, CurrentState<unknown>> | null;
   readonly loadState: StateLoader;
+  /** Whether a command that lost a race has the stream to itself until it has its result. */
+  readonly reserves: boolean;
   onAppended(position: number): void;
   onStaleConfig(): Promise<void>;
 }
@@ -114,12 +125,14 @@ export async function runQueue(
   queue: StreamQueue,
   retire: () => void,
 ): Promise<void> {
+  let reserved: Pending | undefined;
   while (queue.pending.length > 0) {
     const next = queue.pending.findIndex(({ execution }, at) => at > 0 && execution.readsStream);
     const group = queue.pending.splice(0, next > 0 ? Math.min(next, GROUP_MAX) : GROUP_MAX);
     try {
       const { again, away } = await runGroup(context, queue.stream, group);
       queue.pending.unshift(...(await retry(again, away)));
+      if (context.reserves && !away) reserved = await reserve(context, queue, reserved);
     } catch (error) {
       context.states?.delete(queue.stream);
       const open = group.filter((pending) => !pending.hasResult);
@@ -128,6 +141,25 @@ export async function runQueue(
     }
   }
   retire();
+}
+
+/**
+ * Reserves the stream for the first command that lost a race, until it has its result. Best effort: every lost attempt reserves
+ * again, and a reservation ends by itself.
+ */
+async function reserve(
+  { pool }: ExecutorContext,
+  { stream, pending }: StreamQueue,
+  reserved: Pending | undefined,
+): Promise<Pending | undefined> {
+  const call = ({ idempotencyKey }: Pending, seconds: number) =>
+    pool
+      .query('select reserve_stream($1, $2, $3)', [streamKey(stream), idempotencyKey, seconds])
+      .catch(() => {});
+  const lost = pending.find(({ attempts }) => attempts > 0);
+  if (reserved && reserved !== lost) await call(reserved, 0);
+  if (lost) await call(lost, RESERVED_S);
+  return lost;
 }
 
 /** Decides and appends one group. */

@@ -332,6 +332,8 @@ export interface Sessions {
 export interface Streams {
   key: string;
   name: string;
+  reserved_for: string | null;
+  reserved_until: string | null;
   state: string;
   state_schema: number;
   version: number;

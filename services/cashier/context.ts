@@ -41,6 +41,8 @@ export interface Cashier {
   /** Role app. */
   readonly pool: pg.Pool;
   readonly executor: CommandExecutor;
+  /** Decides on states that `prove` gives. */
+  readonly proving: CommandExecutor;
   /** Loads states folded from the events: what is approved and signed is decided on these. */
   readonly prove: StateLoader;
   /** What a check of the database found; while it is not null, nothing is approved automatically. */

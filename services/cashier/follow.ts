@@ -1,8 +1,6 @@
-import { findIdempotencyKey, hashKey } from '@reelbook/event-store/execution';
+import { type Execution, findIdempotencyKey, hashKey } from '@reelbook/event-store/execution';
 import { readCommand } from '@reelbook/event-store/read-log';
-import { StateDiffers } from '@reelbook/event-store/read-stream';
 import { assert } from '@reelbook/ledger/assert';
-import { canonical } from '@reelbook/ledger/codec';
 import type { LedgerEvent } from '@reelbook/ledger/decider';
 import type { Hold } from '@reelbook/ledger/holds';
 import { playerDecider } from '@reelbook/ledger/player/decide';
@@ -10,7 +8,6 @@ import type { PlayerEvent } from '@reelbook/ledger/player/events';
 import type { PaymentCommand } from '@reelbook/ledger/player/payment-events';
 import type { PlayerState } from '@reelbook/ledger/player/state';
 import { type OpenWithdrawal, openOf } from '@reelbook/ledger/player/withdrawal-state';
-import type { Rejection } from '@reelbook/ledger/rejections';
 import { playerStream } from '@reelbook/ledger/streams';
 import type { QueuedWithdrawal } from '@reelbook/projections/withdrawals/queue';
 import { type Absence, endOf, isAbsent } from '@reelbook/solana/landing';
@@ -33,47 +30,20 @@ export async function readDue(
   return open && { ...open, wallet };
 }
 
-/** A state in memory is older than the stored one after any append of another process. */
-const ATTEMPTS_MAX = 3;
-
 /**
  * Decides a command on a state that is proven by the events. A refusal means that another decision was first; the next round
  * reads it again. Throws `StateDiffers`.
  */
-export async function execute(
-  { executor, prove }: Cashier,
+export function execute(
+  { proving }: Pick<Cashier, 'proving'>,
   { wallet, withdrawal }: Due,
-  o: {
-    readonly idempotencyKey: string;
-    readonly request: unknown;
-    prepare(
-      state: PlayerState,
-    ): Promise<{ command: PaymentCommand; configVersion: number | null } | Rejection>;
-  },
+  o: Pick<
+    Execution<PlayerState, PaymentCommand, PlayerEvent & LedgerEvent>,
+    'idempotencyKey' | 'request' | 'prepare'
+  >,
 ) {
   const stream = playerStream(wallet);
-  const execution = {
-    ...o,
-    decider: playerDecider,
-    stream,
-    meta: metaOf(withdrawal),
-    async prepare(state: PlayerState) {
-      const proven = await prove(playerDecider, stream);
-      const same = canonical(state) === canonical(proven.state);
-      if (!same) throw new StateDiffers(stream, 'in memory');
-      return o.prepare(state);
-    },
-  };
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await executor.execute<PlayerState, PaymentCommand, PlayerEvent & LedgerEvent>(
-        execution,
-      );
-    } catch (error) {
-      // The executor has dropped the state that it had in memory.
-      if (!(error instanceof StateDiffers) || attempt === ATTEMPTS_MAX) throw error;
-    }
-  }
+  return proving.execute({ ...o, decider: playerDecider, stream, meta: metaOf(withdrawal) });
 }
 
 /** Checks the recorded attempt on the chain, and sends the same bytes again while it can land. @returns why it waits. */

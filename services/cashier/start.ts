@@ -94,11 +94,7 @@ function timingOf(leaseMs: number) {
 /** Starts the cashier: active with the lease, on standby without it. Waits while the chain is unavailable. */
 export function startCashier(deps: CashierDeps): RunningCashier {
   const { pool, log, leaseMs = LEASE_MS, at = () => {}, anchorEveryMs = null } = deps;
-  const executor = startExecutor({
-    pool,
-    onAppended: () => deps.onAppended?.(),
-    onClockFault: logClockFaults(log),
-  });
+  const executors = openExecutors(deps);
   const waiting = new Set<() => void>();
   // Outlives the lease: a memo that was sent stays sent, and the next lease holder records it once.
   const anchoring: Anchoring = { sent: null };
@@ -115,7 +111,7 @@ export function startCashier(deps: CashierDeps): RunningCashier {
     return {
       cashier: {
         ...deps,
-        executor,
+        ...executors,
         terms,
         hold,
         at,
@@ -181,8 +177,22 @@ export function startCashier(deps: CashierDeps): RunningCashier {
       }),
     async close() {
       await worker.close();
-      await executor.close();
+      for (const one of Object.values(executors)) await one.close();
     },
+  };
+}
+
+/** They reserve, because a player who bets without a pause would hold off payments. */
+function openExecutors({ pool, log, onAppended }: CashierDeps) {
+  const common = {
+    pool,
+    reserves: true,
+    onAppended: () => onAppended?.(),
+    onClockFault: logClockFaults(log),
+  };
+  return {
+    executor: startExecutor(common),
+    proving: startExecutor({ ...common, fromEvents: true }),
   };
 }
 
