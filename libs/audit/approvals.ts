@@ -30,6 +30,7 @@ import { type OperatorsState, roleOf } from '@reelbook/ledger/operators/state';
 import {
   type Agreed,
   APPROVALS,
+  isFormed,
   type LedgerKind,
   PROPOSAL_LIFE_MS,
   PROPOSAL_RULES,
@@ -102,7 +103,8 @@ export class Approvals {
         if (!proposal) fault(`reinstated by ${actor} alone`);
         break;
       case 'Proposed':
-        this.checkProposed(audited, event.data, fault);
+        if (isFormed(event.data)) this.checkProposed(audited, event.data, fault);
+        else fault('it is no proposal of a known form');
         break;
       case 'Approved':
       case 'Withdrawn':

@@ -12,7 +12,7 @@ import type { BalanceAdjusted } from '@reelbook/ledger/player/standing';
 import { balancesOf, type PlayerState } from '@reelbook/ledger/player/state';
 import { openOf } from '@reelbook/ledger/player/withdrawal-state';
 import { OPERATORS_NEEDED } from '@reelbook/ledger/player/withdrawals';
-import { isOwnProposal } from '@reelbook/ledger/proposals';
+import { isFormed, isOwnProposal } from '@reelbook/ledger/proposals';
 import { isReason } from '@reelbook/ledger/text';
 import { Approvals, decidedMs, UNDER_WAY_MAX_MS } from './approvals.ts';
 import type { Findings } from './findings.ts';
@@ -63,6 +63,10 @@ export class OperatorsPass {
     const { event, position } = audited;
     const fault = (message: string) => this.findings.add('operators', position, message);
     if (!isEventType(event.type)) return;
+    if (event.type === 'Proposed' && !isFormed(event.data)) {
+      this.approvals.next(audited, fault);
+      return;
+    }
     const { operator: rule } = descriptorOf(event);
     if (event.type === 'OperatorSignedIn') this.startSession(audited, event.data, fault);
     this.checkActor(audited, rule, fault);

@@ -8,7 +8,7 @@ import { changedValues, editAll, listConfig } from './config/edit.ts';
 import type { ConfigEvent } from './config/events.ts';
 import { fold } from './decider.ts';
 import { type EffectTerms, effectDecider, effectOf } from './effects.ts';
-import type { ProposalCommand } from './operators/approval.ts';
+import { approvedProposal, type ProposalCommand } from './operators/approval.ts';
 import { isHere, operatorsDecider } from './operators/decide.ts';
 import type { OperatorEvent } from './operators/events.ts';
 import type { Proposed } from './operators/proposals.ts';
@@ -17,6 +17,7 @@ import type { OperatorsState } from './operators/state.ts';
 import { playerDecider } from './player/decide.ts';
 import type { PlayerEvent } from './player/events.ts';
 import {
+  isFormed,
   PROPOSAL_LIFE_MS,
   PROPOSAL_RULES,
   type ProposalKind,
@@ -197,6 +198,81 @@ const executeAny = (state: OperatorsState, one: ProposedCommand) =>
     : execute(state, one);
 const codeOf = (decided: unknown) => (isRejection(decided) ? decided.rejected : 'accepted');
 
+/** Copies with one field, at any depth, left out or of another type. A text in place of an amount cannot be decoded. */
+function* malformed(value: unknown, key = ''): Generator<unknown> {
+  const others = [null, 7, 1e300, true, {}, [], ...(key.endsWith('Minor') ? [] : ['x'])];
+  if (key) yield* others.filter((other) => typeof other !== typeof value || other === 1e300);
+  if (typeof value !== 'object' || value === null) return;
+  for (const [name, inner] of Object.entries(value)) {
+    const copy = (part: object) =>
+      Object.assign(Array.isArray(value) ? [...value] : { ...value }, part);
+    if (!Array.isArray(value)) yield copy({ [name]: undefined });
+    for (const other of malformed(inner, name)) yield copy({ [name]: other });
+  }
+}
+
+describe.each(KINDS)('a forged proposal like one of kind %s', (kind) => {
+  const lost = { signature: 's', withdrawal: 'w', netMinor: 1n, to: 't' };
+  const command = {
+    ...COMMANDS.restore.command,
+    payments: [lost],
+    anchors: [{ signature: 's', seal: 1, root: 'r' }],
+  };
+  const one = kind === 'restore' ? { ...COMMANDS.restore, command } : COMMANDS[kind];
+  const data = {
+    ...one,
+    number: 7,
+    schema: 1,
+    fingerprint: 'f',
+    care: 'two',
+    waitMs: 0,
+    by: by(CARL),
+    reason,
+    atMs: NOW,
+  };
+
+  test('has a form, unless a field is left out or of another type', () => {
+    expect(isFormed(data as never)).toBe(true);
+    const all = [...malformed(data)];
+    expect(all.length).toBeGreaterThan(60);
+    expect(all.filter((other) => isFormed(other as never))).toEqual([]);
+  });
+
+  test('can only be withdrawn, and holds back no other', () => {
+    const open = after(
+      ROLES,
+      propose(COMMANDS.adjustment, by(CARL)),
+      propose(COMMANDS.void, by(CARL)),
+    );
+    // The number is that of the event.
+    const { number: _, ...unnumbered } = data;
+    for (const other of malformed(unnumbered)) {
+      const forged = { type: 'Proposed', data: other } as OperatorEvent;
+      const number = open.length + 1;
+      const state = stateOf([...open, forged]);
+      expect(codeOf(operatorsDecider.decide(state, approve(number, by(DORA))))).toBe(
+        'proposal-outdated',
+      );
+      const data = { proposal: number, by: by(DORA), reason };
+      const withdraw = { type: 'Withdraw', ...data } as const;
+      const [first, second] = [5, 6].map((honest) => approve(honest, by(DORA)));
+      after([...open, forged], first as never, withdraw, second as never);
+      after(
+        [...open, forged],
+        propose(COMMANDS.adjustment, by(CARL)),
+        first as never,
+        second as never,
+      );
+      const approved = stateOf([
+        ...open,
+        forged,
+        { type: 'Approved', data: { ...data, isLast: true } },
+      ]);
+      expect(codeOf(approvedProposal(approved, number))).toBe('proposal-outdated');
+    }
+  });
+});
+
 describe.each(KINDS)('a proposal of kind %s', (kind) => {
   const one = COMMANDS[kind];
   const isOfAdmins = PROPOSAL_RULES[kind].role !== 'operator';
@@ -256,7 +332,8 @@ describe.each(KINDS)('a proposal of kind %s', (kind) => {
   });
 
   test('cannot be withdrawn after its last approval, and not be approved after it was withdrawn', () => {
-    const withdraw = { type: 'Withdraw', proposal: 5, by: by(DORA), reason } as const;
+    const withdrawer = by(kind === 'restore' ? BOB : DORA);
+    const withdraw = { type: 'Withdraw', proposal: 5, by: withdrawer, reason } as const;
     given(operatorsDecider, approved).when(withdraw).rejects('proposal-approved');
     given(operatorsDecider, after(open, withdraw))
       .when(approve(5, by(second)))

@@ -4,7 +4,7 @@ import { leastFor } from './config/care.ts';
 import type { ChangedValue } from './config/edit.ts';
 import type { Asset } from './money.ts';
 import type { Loss } from './operators/loss.ts';
-import { type Role, walletOf } from './operators/roles.ts';
+import { ROLES, type Role, walletOf } from './operators/roles.ts';
 import { CONFIG_STREAM, OPERATORS_STREAM, TREASURY_STREAM } from './streams.ts';
 
 /**
@@ -77,22 +77,25 @@ interface Rule {
   readonly perProposer: number;
   /** The stream of its effect; null: a player's. */
   readonly target: string | null;
+  /** The least role of an operator who withdraws it. */
+  readonly withdrawal: Role;
 }
 
-const OF_SITE = { shell: true, max: 40, perProposer: 5 } as const;
+const OF_SITE = { shell: true, max: 40, perProposer: 5, withdrawal: 'operator' } as const;
 const OF_MONEY = {
   role: 'operator',
   care: 'two',
   shell: false,
   max: 200,
   perProposer: 20,
+  withdrawal: 'operator',
 } as const;
 
 /** THE RULES of approval. */
 export const PROPOSAL_RULES: Readonly<Record<ProposalKind, Rule>> = {
   configuration: { schema: 1, role: null, care: null, target: CONFIG_STREAM, ...OF_SITE },
   role: { schema: 1, role: 'admin', care: 'wait', target: OPERATORS_STREAM, ...OF_SITE },
-  // Payments wait for it. It may name hundreds of them.
+  // Payments wait for it, so one operator must not stop it. It may name hundreds of them.
   restore: {
     schema: 1,
     role: 'admin',
@@ -101,6 +104,7 @@ export const PROPOSAL_RULES: Readonly<Record<ProposalKind, Rule>> = {
     max: 10,
     perProposer: 5,
     target: OPERATORS_STREAM,
+    withdrawal: 'admin',
   },
   adjustment: { schema: 1, target: null, ...OF_MONEY },
   void: { schema: 1, target: null, ...OF_MONEY },
@@ -115,8 +119,61 @@ export function proposalRole({ kind, command }: ProposedCommand): Role {
 }
 
 /** The least role of an operator who withdraws it. */
-export const withdrawalRole = (care: ProposalCare): Role =>
-  care === 'restore' ? 'admin' : 'operator';
+export const withdrawalRole = ({ kind, care }: { kind: ProposalKind; care: ProposalCare }): Role =>
+  care === 'restore' ? 'admin' : PROPOSAL_RULES[kind].withdrawal;
+
+type Test = (value: unknown) => boolean;
+type Form<T> = { readonly [Field in keyof T]: Test };
+
+const hasForm = (value: unknown, form: Readonly<Record<string, Test>>) =>
+  typeof value === 'object' &&
+  value !== null &&
+  Object.entries(form).every(([field, test]) => test(Reflect.get(value, field)));
+const listOf =
+  <T>(form: Form<T>): Test =>
+  (value) =>
+    Array.isArray(value) && value.every((one) => hasForm(one, form as Form<Record<string, T>>));
+const oneOf =
+  (...values: readonly unknown[]): Test =>
+  (value) =>
+    values.includes(value);
+const isText: Test = (value) => typeof value === 'string';
+const isAmount: Test = (value) => typeof value === 'bigint';
+/** Also a time in ms: JavaScript has dates up to 8.64e15. */
+const isInteger: Test = (value) => Number.isInteger(value) && Math.abs(Number(value)) < 8e15;
+
+const COMMAND_FORMS: { readonly [Kind in ProposalKind]: Form<ProposedCommands[Kind]> } = {
+  configuration: { changes: listOf({ path: isText, before: isText, after: isText }) },
+  role: { operator: isText, roleBefore: oneOf(null, ...ROLES), roleAfter: oneOf(...ROLES) },
+  restore: {
+    position: isInteger,
+    hash: isText,
+    lostTo: isInteger,
+    payments: listOf({ signature: isText, withdrawal: isText, netMinor: isAmount, to: isText }),
+    anchors: listOf({ signature: isText, seal: isInteger, root: isText }),
+  },
+  adjustment: { asset: oneOf('points', 'token'), deltaMinor: isAmount },
+  void: { round: isText },
+  unmatched: { signature: isText, tokenAccount: isText, amountMinor: isAmount, to: isText },
+  reinstatement: {},
+};
+
+const all = (test: Test, ...names: readonly string[]) =>
+  Object.fromEntries(names.map((name) => [name, test]));
+const PROPOSAL_FORM = {
+  ...all(isText, 'kind', 'target', 'fingerprint', 'by', 'reason'),
+  ...all(isInteger, 'number', 'schema', 'waitMs', 'atMs'),
+  care: oneOf('two', 'wait', 'restore'),
+};
+
+/** Whether it has the form of its kind. A forged one may have any; an open one without it can only be withdrawn. */
+export function isFormed(proposed: ProposedCommand): boolean {
+  const { kind, target, command } = proposed;
+  if (!hasForm(proposed, PROPOSAL_FORM) || !Object.hasOwn(PROPOSAL_RULES, kind)) return false;
+  const own = PROPOSAL_RULES[kind].target;
+  const isTarget = own === null ? /^player-/.test(target) : target === own;
+  return isTarget && hasForm(command, COMMAND_FORMS[kind]);
+}
 
 /** Whether it is about an account of the actor's own. */
 export function isOwnProposal({ kind, target, command }: ProposedCommand, actor: string): boolean {

@@ -32,6 +32,7 @@ import { type OperatorsState, roleOf } from '@reelbook/ledger/operators/state';
 import {
   type Agreed,
   APPROVALS,
+  isFormed,
   type LedgerKind,
   type ProposalCare,
   type ProposedCommand,
@@ -220,6 +221,7 @@ export async function executeProposal(site: ApprovalSite, number: number): Promi
   const { state } = await site.executor.currentState(operatorsDecider, OPERATORS_STREAM);
   const proposal = state.proposals.find((one) => one.number === number);
   if (!proposal?.isApproved) return null;
+  if (!isFormed(proposal)) return refuse(site, number, reject('proposal-outdated'));
   const executed = isHere(proposal) ? await executeHere(site, number) : await act(site, proposal);
   const rejection = refusalOf(executed);
   if (rejection) return refuse(site, number, rejection);

@@ -3,6 +3,7 @@ import { startExecutor } from '@reelbook/event-store/execute';
 import { games as allGames, distinctGames } from '@reelbook/games/rules';
 import { openOrigin } from '@reelbook/http/limits';
 import { startApprovals } from '@reelbook/payments/approvals';
+import { type Check, workerCheck } from '@reelbook/runtime/health';
 import type { Registry } from '@reelbook/runtime/metrics';
 import { openActionBudget } from './action-budget.ts';
 import { approvalsOf } from './actions/proposals.ts';
@@ -19,6 +20,7 @@ import { noLinks } from './links.ts';
 export async function startAdmin(deps: AdminDeps): Promise<{
   url: string;
   registry: Registry;
+  checks: readonly Check[];
   close(): Promise<void>;
 }> {
   const { settings, log, pool, bus } = deps;
@@ -48,8 +50,10 @@ export async function startAdmin(deps: AdminDeps): Promise<{
     signKey: deps.signKey ?? null,
     runner,
   };
-  const app = await buildApp(admin);
   const approvals = startApprovals({ ...approvalsOf(admin), log });
+  // Optional: only what a crash left waits for it.
+  const check = { ...workerCheck('approvals', approvals.status), optional: true, isPrivate: true };
+  const app = await buildApp(admin, check);
   const close = async () => {
     await approvals.close();
     await runner.close();
@@ -61,7 +65,7 @@ export async function startAdmin(deps: AdminDeps): Promise<{
     admin.origin.listensOn(url);
     log.info({ url, origin: admin.origin.read() }, 'console listening');
     const { registry } = admin.metrics;
-    return { url, registry, close };
+    return { url, registry, checks: [check], close };
   } catch (error) {
     await close();
     throw error;

@@ -19,6 +19,7 @@ import {
 import { openServer } from '@reelbook/http/server';
 import { reject } from '@reelbook/ledger/rejections';
 import { isReason, REASON_MAX_LENGTH } from '@reelbook/ledger/text';
+import type { Check } from '@reelbook/runtime/health';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Admin, AdminRequest } from './context.ts';
 import { actAsPreviewed, dryRun, isAction } from './dry-run.ts';
@@ -41,7 +42,7 @@ const POLICY = [
 ].join('; ');
 
 /** Creates the HTTP server, which does not listen yet; `inject` works. Close it with `close()`. */
-export async function buildApp(admin: Admin): Promise<FastifyInstance> {
+export async function buildApp(admin: Admin, approvals: Check): Promise<FastifyInstance> {
   const { log, metrics, settings, pool, bus } = admin;
   const app = openServer({
     log,
@@ -67,6 +68,7 @@ export async function buildApp(admin: Admin): Promise<FastifyInstance> {
     integrityCheck(pool),
     { ...busCheck(bus), optional: true },
     ...siteChecks(pool),
+    approvals,
   ];
   openHealthRoutes(app, { pool, checks, localChain: settings.localChain });
   await servePages(app, {

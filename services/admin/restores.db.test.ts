@@ -84,10 +84,13 @@ test('a proposed restore shows what was lost, and takes two admins', async () =>
   expect(await decide(admin.second, 'approve', number)).toBe('no-such-proposal');
 });
 
-test('every operator can withdraw it', async () => {
+test('only an admin can withdraw it, because payments wait for it', async () => {
   const number = await propose();
+  const { data: open } = await admin.by.viewer.call('/admin/proposals');
+  expect(open).toMatchObject([{ number, withdrawal_role: 'admin' }]);
   expect(await decide(admin.by.viewer, 'withdraw', number)).toBe('role-too-low');
-  expect(await decide(admin.by.operator, 'withdraw', number)).toBe('withdrawn');
+  expect(await decide(admin.by.operator, 'withdraw', number)).toBe('proposal-needs-role');
+  expect(await decide(admin.by.admin, 'withdraw', number)).toBe('withdrawn');
   expect(await epoch()).toBe(1);
   const { findings } = await auditLedger({ pool: site.pool, vault: site.vault, onProgress() {} });
   expect(findings.kept).toEqual([]);

@@ -100,7 +100,7 @@ export const proposalsRoutes = {
   }),
   withdrawProposal: proposalCall('POST', '/proposals/:number/withdraw', 'operator', {
     summary:
-      'Withdraw a proposal of any person; only an admin withdraws one that restores earlier values',
+      'Withdraw a proposal of any person; only an admin withdraws one that restores earlier values or records a restored ledger',
     params: ProposalParams,
     headers: KeyHeaders,
     body: ReasonBody,

@@ -1,6 +1,7 @@
 import { canonical } from '../codec.ts';
 import {
   type Agreed,
+  isFormed,
   isOwnProposal,
   type LedgerKind,
   PEOPLE,
@@ -59,10 +60,12 @@ export function actOnProposal(
   const proposal = find(state, number);
   if (!proposal) return reject('no-such-proposal');
   if (proposal.isApproved) return reject('proposal-approved');
-  if (isOwnProposal(proposal, by)) return reject('operator-own-wallet');
+  const isForged = !isFormed(proposal);
+  if (isForged && command.type === 'Approve') return reject('proposal-outdated');
+  if (!isForged && isOwnProposal(proposal, by)) return reject('operator-own-wallet');
   const act = { proposal: number, by, reason };
   if (command.type === 'Withdraw') {
-    const needs = withdrawalRole(proposal.care);
+    const needs = isForged ? 'operator' : withdrawalRole(proposal);
     if (!may(state, by, needs)) return reject('proposal-needs-role', { needs });
     return [{ type: 'Withdrawn', data: act }];
   }
@@ -161,14 +164,17 @@ export function approvedProposal(
   const proposal = find(state, number);
   if (!proposal) return reject('no-such-proposal');
   if (!proposal.isApproved) return reject('proposal-not-approved');
+  if (!isFormed(proposal)) return reject('proposal-outdated');
   if (able(state, proposal).length < neededFor(state, proposal)) return reject('proposal-revoked');
   const [by = '', ...approvals] = peopleOf(proposal);
   return { proposal, agreed: { number, by, approvals } };
 }
 
-/** Those that are not expired. */
+/** Those that are not expired, also one without a time. */
 function alive({ proposals }: Pick<Proposing, 'proposals'>, nowMs: number) {
-  return proposals.filter(({ isApproved, atMs }) => isApproved || nowMs - atMs <= PROPOSAL_LIFE_MS);
+  return proposals.filter(
+    ({ isApproved, atMs }) => isApproved || !(nowMs - atMs > PROPOSAL_LIFE_MS),
+  );
 }
 
 /** The open proposals after an event. */
@@ -178,7 +184,10 @@ export function evolveProposals(
 ): readonly OpenProposal[] {
   const { proposals } = state;
   if (type === 'Proposed') {
-    return [...alive(state, data.atMs), { ...data, approvals: [], isApproved: false }];
+    // A forged one may have the number of another, and any time.
+    const number = state.version + 1;
+    const others = isFormed(data) ? alive(state, data.atMs) : proposals;
+    return [...others, { ...data, number, approvals: [], isApproved: false }];
   }
   if (type !== 'Approved') return proposals.filter(({ number }) => number !== data.proposal);
   return proposals.map((one) =>
@@ -188,4 +197,5 @@ export function evolveProposals(
   );
 }
 
-const approvalOf = ({ by, reason }: ProposalAct) => ({ by, reason });
+/** A forged one may lack both. */
+const approvalOf = ({ by, reason }: ProposalAct) => ({ by: String(by), reason: String(reason) });

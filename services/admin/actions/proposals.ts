@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { answerTo } from '@reelbook/contract/errors';
-import { readPosition, StateDiffers } from '@reelbook/event-store/read-stream';
+import { isUnavailable } from '@reelbook/event-store/db';
+import { readPosition } from '@reelbook/event-store/read-stream';
 import { settled } from '@reelbook/http/routes';
 import { isAsApproved } from '@reelbook/ledger/fingerprint';
 import { neededFor } from '@reelbook/ledger/operators/approval';
@@ -9,6 +10,7 @@ import type { Loss } from '@reelbook/ledger/operators/loss';
 import type { OpenProposal } from '@reelbook/ledger/operators/proposals';
 import type { OperatorsState } from '@reelbook/ledger/operators/state';
 import {
+  isFormed,
   PROPOSAL_LIFE_MS,
   type ProposedCommand,
   proposalRole,
@@ -112,11 +114,22 @@ const restoreAnswer = ({ position, lostTo, payments, anchors }: Loss) => ({
   anchors: anchors.map(({ signature }) => signature),
 });
 
-async function toAnswer(admin: Admin, state: OperatorsState, proposal: OpenProposal) {
+/** A proposal of an unknown form, which a caller of `append` forged, as it is shown: it can only be withdrawn. */
+const shownForged = (open: OpenProposal, atMs: number): OpenProposal => ({
+  ...{ ...open, kind: 'void', command: { round: '' }, target: OPERATORS_STREAM },
+  ...{ by: String(open.by), reason: String(open.reason), atMs, waitMs: 0 },
+});
+
+async function toAnswer(admin: Admin, state: OperatorsState, open: OpenProposal) {
+  const isKnown = isFormed(open);
+  const proposal = isKnown ? open : shownForged(open, await admin.clock.nowMs());
   const { number, kind, command, target, by, reason, approvals, atMs, waitMs } = proposal;
-  const effect = await previewEffect(approvalsOf(admin), proposal).catch((error: unknown) => {
-    if (error instanceof StateDiffers) return reject('proposal-outdated');
-    throw error;
+  const preview = isKnown ? previewEffect(approvalsOf(admin), open) : reject('proposal-outdated');
+  const effect = await Promise.resolve(preview).catch((error: unknown) => {
+    if (isUnavailable(error)) throw error;
+    // One that cannot be decided, such as on a state that differs, hides no other.
+    admin.log.warn({ err: error, proposal: open.number }, 'a proposal cannot be decided');
+    return reject('proposal-outdated');
   });
   const [event] =
     isRejection(effect) || !isAsApproved(proposal, effect.events) ? [] : effect.events;
@@ -124,14 +137,14 @@ async function toAnswer(admin: Admin, state: OperatorsState, proposal: OpenPropo
   const at = (ms: number) => new Date(ms).toISOString();
   return {
     number,
-    kind,
+    kind: isKnown ? kind : ('unknown' as const),
     position: (await readPosition(admin.pool, { stream: OPERATORS_STREAM, version: number })) ?? 0,
     proposed_at: at(atMs),
     by,
     reason,
     approvals: approvals.map(({ by, reason }) => ({ by, reason })),
     needs: { role: proposalRole(proposal), people: neededFor(state, proposal) },
-    withdrawal_role: withdrawalRole(proposal.care),
+    withdrawal_role: withdrawalRole(proposal),
     approve_from: at(atMs + waitMs),
     expires_at: at(atMs + PROPOSAL_LIFE_MS),
     player: parseStream(target).kind === 'player' ? parseStream(target).id : to,

@@ -37,6 +37,7 @@ const KINDS: Readonly<Record<Proposal['kind'], string>> = {
   void: 'Void',
   unmatched: 'Unmatched deposit',
   reinstatement: 'Reinstatement',
+  unknown: 'Unknown form',
 };
 
 const SECOND_MS = 1_000;
