@@ -2,6 +2,7 @@ import type { EventType } from './event-types.ts';
 import { SHELL as REBUILD } from './operators/projection-actions.ts';
 import { RESTORED_COMMAND } from './operators/restores.ts';
 import { CASHIER } from './player/payment-events.ts';
+import type { RecordedEvent } from './player/standing.ts';
 import { APPROVALS } from './proposals.ts';
 
 const AUDITOR = 'system:auditor';
@@ -12,7 +13,9 @@ const CONFIG_COMMAND = 'system:config-command';
 const OPERATOR_COMMAND = 'system:operator-command';
 
 /** The actors of each type of event other than operators, whom its descriptor names. `player` is the player of the stream. */
-const WRITERS: Readonly<Record<EventType, readonly ('player' | `system:${string}`)[]>> = {
+const WRITERS: Readonly<
+  Record<Exclude<EventType, RecordedEvent['type']>, readonly ('player' | `system:${string}`)[]>
+> = {
   PlayerRegistered: ['player'],
   WelcomeGranted: ['player'],
   SessionStarted: ['player'],
@@ -37,7 +40,6 @@ const WRITERS: Readonly<Record<EventType, readonly ('player' | `system:${string}
   RealityCheckAcknowledged: ['player'],
   PlayerSuspended: [],
   PlayerReinstated: [APPROVALS],
-  PlayerNoted: [],
   BalanceAdjusted: [APPROVALS],
   DepositCredited: [CASHIER],
   WithdrawalRequested: ['player'],
@@ -80,5 +82,7 @@ const WRITERS: Readonly<Record<EventType, readonly ('player' | `system:${string}
 
 /** Whether an actor that is no operator may write an event of this type. `owner` is the id of its stream. */
 export function mayWrite(actor: string, type: EventType, owner: string): boolean {
-  return WRITERS[type].some((one) => (one === 'player' ? `player:${owner}` : one) === actor);
+  // Only operators write the events of recorded acts.
+  const { [type]: writers = [] }: Partial<Record<EventType, readonly string[]>> = WRITERS;
+  return writers.some((one) => (one === 'player' ? `player:${owner}` : one) === actor);
 }

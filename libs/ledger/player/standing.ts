@@ -96,12 +96,12 @@ export const STANDING_EVENTS: PlayerDescriptorsOf<StandingEvent> = {
 };
 
 /** Actions that change no state: each is recorded as its event, with the same data. */
-const RECORDED_ACTS = { NotePlayer: 'PlayerNoted' } as const satisfies Readonly<
+export const RECORDED_ACTS = { NotePlayer: 'PlayerNoted' } as const satisfies Readonly<
   Record<string, StandingEvent['type']>
 >;
 
 type Recorded = typeof RECORDED_ACTS;
-type RecordedEvent = Extract<StandingEvent, { type: Recorded[keyof Recorded] }>;
+export type RecordedEvent = Extract<StandingEvent, { type: Recorded[keyof Recorded] }>;
 export type RecordedAct = {
   [Action in keyof Recorded]: { readonly type: Action } & Extract<
     StandingEvent,
