@@ -1,5 +1,7 @@
+import { assert } from '@reelbook/ledger/assert';
 import { decode } from '@reelbook/ledger/codec';
 import type { AnyEvent } from '@reelbook/ledger/events';
+import { RECORDED_ACTS, type RecordedAct } from '@reelbook/ledger/player/standing';
 import type { StreamKind } from '@reelbook/ledger/streams';
 import { listFiles, read } from './repository.ts';
 
@@ -22,4 +24,11 @@ export const goldenStreams: readonly GoldenStream[] = listFiles(
   const { foldsTo } = JSON.parse(lines.pop() ?? '') as { foldsTo: string };
   const events = lines.map((line) => decode<AnyEvent>(line));
   return { name, kind: kind as StreamKind, events, foldsTo };
+});
+
+/** Each action of operators that changes no state, with its first event in these streams. */
+export const recordedActs = Object.entries(RECORDED_ACTS).map(([action, type]) => {
+  const event = goldenStreams.flatMap(({ events }) => events).find((one) => one.type === type);
+  assert(event?.type === type, `a golden stream has a ${type}`);
+  return { act: { type: action, ...event.data } as RecordedAct, event };
 });

@@ -4,6 +4,7 @@ import { replayAndCompare } from '@reelbook/projections/compare';
 import type pg from 'pg';
 import { expect, vi } from 'vitest';
 import { createDatabase, type TestDatabase } from './database.ts';
+import { recordedActs } from './golden.ts';
 import { createHistory, type History, walletOf } from './history.ts';
 import { WAIT } from './wait.ts';
 
@@ -55,6 +56,7 @@ export function recordRareEvents(history: History): void {
   history.exchange(walletOf(0), 'points', 500_000n);
   history.withdraw(walletOf(0), 20n * 10n ** 9n);
   history.start(walletOf(1), 'snake', 5);
+  for (const { act } of recordedActs) history.act(walletOf(2), act);
   history.seal(3);
   history.anchor(1);
 }

@@ -4,12 +4,17 @@ import { recordFindings } from '@reelbook/audit/record-findings';
 import { type AdminRouteName, adminRoutes } from '@reelbook/contract/admin/routes';
 import { type RouteName, routes } from '@reelbook/contract/player/routes';
 import { ADMIN_BASE, API_BASE, type Route } from '@reelbook/contract/route';
+import { startExecutor } from '@reelbook/event-store/execute';
+import { playerDecider } from '@reelbook/ledger/player/decide';
+import { playerStream } from '@reelbook/ledger/streams';
 import { BSM } from '@reelbook/simulator/stages/paying-site';
 import { type PaymentReview, startPaymentReview } from '@reelbook/simulator/stages/payment-review';
 import type { TestPlayer } from '@reelbook/simulator/stages/site';
 import { untilCaughtUp } from '@reelbook/testing/caught-up';
 import { addExtraColumn, EXTRA_COLUMN } from '@reelbook/testing/extra-column';
+import { recordedActs } from '@reelbook/testing/golden';
 import { createWallet } from '@reelbook/testing/wallets';
+import type pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { isAction } from './dry-run.ts';
 
@@ -41,7 +46,7 @@ beforeAll(async () => {
   await bank.chain.deposit(stranger, 3n * BSM);
   const on = `/admin/players/${anna.wallet.address}`;
   const reason = 'agreed';
-  await operator.call(`${on}/notes`, { body: { note: 'called' } });
+  await recordActs(site.pool, anna, `operator:${operator.wallet.address}`);
   await operator.call(`${on}/adjustments`, {
     body: { amount: { asset: 'points', minor: '9000000' }, reason },
   });
@@ -77,6 +82,23 @@ beforeAll(async () => {
   params = { ...of, position, game: 'slot-machine', board: 'wins', pair: 1, key: 'none' };
 });
 afterAll(() => bank.close());
+
+/** Every act that changes no state, so that reads of such acts have rows. */
+async function recordActs(pool: pg.Pool, { wallet }: TestPlayer, by: string): Promise<void> {
+  const executor = startExecutor({ pool });
+  for (const { act } of recordedActs) {
+    const executed = await executor.execute({
+      decider: playerDecider,
+      stream: playerStream(wallet.address),
+      idempotencyKey: `test:${act.type}`,
+      request: null,
+      meta: { correlation: 'test', actor: by },
+      prepare: async () => ({ command: { ...act, by }, configVersion: null }),
+    });
+    expect(executed.kind).toBe('done');
+  }
+  await executor.close();
+}
 
 /** Queries that reads require, or that give them rows. */
 const QUERIES: Readonly<Record<string, (wallet: string) => string>> = {

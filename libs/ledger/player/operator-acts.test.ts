@@ -1,4 +1,5 @@
 import { given } from '@reelbook/testing/given';
+import { recordedActs } from '@reelbook/testing/golden';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { DAY_MS } from '../calendar.ts';
@@ -11,12 +12,14 @@ import { playerDecider } from './decide.ts';
 import type { PlayerEvent } from './events.ts';
 import type { AdjustBalance } from './operator-acts.ts';
 import { refuseBuyingPoints, refuseDepositIntent, refuseStake } from './protection-state.ts';
+import { reasonOfRecorded } from './standing.ts';
 import { balancesOf } from './state.ts';
 
 const WALLET = 'W'.repeat(43);
 const [ANN, BOB] = [`operator:${'A'.repeat(43)}`, `operator:${'B'.repeat(43)}`] as const;
 const proposal = { number: 7, by: ANN, approvals: [BOB] };
 const reason = 'as agreed';
+const INVALID_REASONS = ['', ' ', 'x'.repeat(501), 'a\u0000b', '\ud800'];
 const NOW = 20_000 * DAY_MS + 5;
 const TERMS: AdjustConfig = {
   singleOperatorMaxPointsMinor: 1_000n,
@@ -119,23 +122,36 @@ describe('suspension', () => {
     player().when(reinstate).rejects('not-suspended');
   });
 
-  test.each([suspend, reinstate, adjust(), { type: 'NotePlayer', by: ANN, note: 'x' } as const])(
+  test.each([suspend, reinstate, adjust()])(
     'an unregistered player is refused: $type',
     (command) => {
       given(playerDecider, []).when(command).rejects('no-such-player');
     },
   );
 
-  test.each(['', ' ', 'x'.repeat(501), 'a\u0000b', '\ud800'])('the reason %j is refused', (bad) => {
+  test.each(INVALID_REASONS)('the reason %j is refused', (bad) => {
     player()
       .when({ ...suspend, reason: bad })
       .rejects('reason-invalid');
     player()
       .when(adjust({ reason: bad }))
       .rejects('reason-invalid');
-    player().when({ type: 'NotePlayer', by: ANN, note: bad }).rejects('reason-invalid');
   });
 });
+
+test.each(recordedActs)(
+  'an act that changes no state is recorded with its data, and needs a reason: $act.type',
+  ({ act, event }) => {
+    player().when(act).yields([event]);
+    given(playerDecider, []).when(act).rejects('no-such-player');
+    const [field] = Object.entries(act).find(([, value]) => value === reasonOfRecorded(act)) ?? [];
+    for (const bad of INVALID_REASONS) {
+      player()
+        .when({ ...act, [`${field}`]: bad })
+        .rejects('reason-invalid');
+    }
+  },
+);
 
 describe('an adjustment', () => {
   test('within the limit of one operator is done immediately, with the balances before and after', () => {
