@@ -70,13 +70,14 @@ function measureFollowers(registry: Registry, pool: pg.Pool): void {
       async collect() {
         const lags = await readLag(pool);
         this.reset();
-        for (const lag of lags) if (!isFormer(lag)) this.set({ follower: lag.name }, read(lag));
+        for (const lag of lags) if (isFollower(lag)) this.set({ follower: lag.name }, read(lag));
       },
     });
   figure('positions', 'Events that a follower has not applied yet', (lag) => lag.behindPositions);
   figure('seconds', 'Age of the oldest of these events', (lag) => lag.behindSeconds);
 }
 
-/** Whether no worker follows: this build has another version of the projection. */
-const isFormer = (of: Lag) =>
-  projections.some(({ name, version }) => name === of.name && version !== of.version);
+/** Whether a worker of this build follows the ledger: not an older version of a projection, nor a lease without positions. */
+const isFollower = (of: Lag) =>
+  ['publisher', 'cashier'].includes(of.name) ||
+  projections.some(({ name, version }) => name === of.name && version === of.version);

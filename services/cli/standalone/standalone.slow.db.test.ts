@@ -112,6 +112,8 @@ test('a start after Ctrl-C, after kill -9 of the process and of all processes: n
     checks: { ledger: null, sealing: null },
   });
   expect(await ask('/metrics')).toMatch(/reelbook_follower_lag_positions{follower="publisher"/);
+  // A lease, without a position.
+  expect(await ask('/metrics')).not.toContain('follower="approvals"');
 
   before = await play();
   await end(run.child, 'SIGKILL');
