@@ -64,7 +64,7 @@ types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, timestamp);
 /**
  * Opens at most `max` connections on demand, to the leader if `url` has several hosts. `name` shows in pg_stat_activity. A
  * statement without a response in time fails as unavailable. `noStatementTimeout` disables that limit, for reads of the
- * entire ledger.
+ * entire ledger. `standby`: to a standby only.
  */
 export function openPool(options: {
   url: string;
@@ -72,23 +72,25 @@ export function openPool(options: {
   max: number;
   name: string;
   noStatementTimeout?: boolean;
+  standby?: boolean;
 }): pg.Pool {
   const statementTimeoutMs = options.noStatementTimeout ? 0 : STATEMENT_TIMEOUT_MS[options.role];
+  const wanted = options.standby ? 'standby' : 'leader';
   const pool = new pg.Pool({
     connectionString: hostUrls(options.url)[0],
-    Client: clientsOf(options.url),
+    Client: clientsOf(options.url, wanted),
     max: options.max,
     application_name: `reelbook-${options.name}`,
     // Without JIT: statements are short, and compiling a plan would cost more than running it. A commit is acknowledged when
     // it is on disk, here and on the synchronous standby, whatever is set for the role, the database or the server.
     options: `${ROLE_OPTION[options.role]}-c jit=off -c synchronous_commit=on -c idle_in_transaction_session_timeout=60000`,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    connectionTimeoutMillis: options.standby ? PROBE_TIMEOUT_MS : CONNECT_TIMEOUT_MS,
     idleTimeoutMillis: IDLE_TIMEOUT_MS,
     statement_timeout: statementTimeoutMs,
     lock_timeout: LOCK_TIMEOUT_MS[options.role],
     ...(statementTimeoutMs > 0 ? { query_timeout: statementTimeoutMs + RESPONSE_GRACE_MS } : {}),
     // Statements are sent without waiting for earlier responses. Each caller still awaits its own.
-    pipeline: options.role === 'projector',
+    pipeline: options.role === 'projector' || options.standby === true,
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
     types,
@@ -112,14 +114,18 @@ interface Host {
   readonly port: number;
 }
 
+type HostRole = 'leader' | 'standby';
+
 /**
  * Connections to the host of the URL, or to the leader among several, as libpq's `target_session_attrs=read-write` finds it.
  * No connection is used before everything that it can see is on the synchronous standby: after a crash or a failover,
  * Postgres shows commits that it has not acknowledged.
  */
-function clientsOf(url: string): new () => pg.Client {
+function clientsOf(url: string, wanted: HostRole): new () => pg.Client {
   const urls = hostUrls(url);
-  let leader: Promise<Host> | null = null;
+  // The URL of one server may also be that of a standby, for commands that only read.
+  const isStrict = urls.length > 1 || wanted === 'standby';
+  let found: Promise<Host> | null = null;
   return class extends pg.Client {
     constructor(config?: pg.ClientConfig) {
       super(config);
@@ -133,36 +139,37 @@ function clientsOf(url: string): new () => pg.Client {
     /** Called by the pool, which limits the time of all this. */
     override connect(callback?: (error: never, client: never) => void): Promise<never> {
       const failed = (error: unknown) => {
-        leader = null;
+        found = null;
         void this.end().catch(() => {});
         callback?.(error as never, undefined as never);
       };
-      this.#connectToLeader().then(() => callback?.(null as never, this as never), failed);
+      this.#connectToHost().then(() => callback?.(null as never, this as never), failed);
       return undefined as never;
     }
 
-    async #connectToLeader(): Promise<void> {
+    async #connectToHost(): Promise<void> {
       if (urls.length > 1) {
-        leader ??= findLeader(urls);
-        Object.assign(this, await leader);
+        found ??= findHost(urls, wanted);
+        Object.assign(this, await found);
       }
       await super.connect();
-      if ((await untilReplicated(this)) === 'standby' && urls.length > 1) throw isStandby();
+      const role = await untilReplicated(this);
+      if (isStrict && role !== wanted) throw isOther(role);
     }
   };
 }
 
-/** The first host that commits. Not an old leader that has not noticed it: no standby follows it. */
-async function findLeader(urls: readonly string[]): Promise<Host> {
+/** The first host that commits, or that is a standby. Not an old leader that has not noticed it: no standby follows it. */
+async function findHost(urls: readonly string[], wanted: HostRole): Promise<Host> {
   try {
-    return await Promise.any(urls.map(probe));
+    return await Promise.any(urls.map((url) => probe(url, wanted)));
   } catch (error) {
     const { errors } = error as AggregateError;
     throw errors.find(isUnavailable) ?? errors[0];
   }
 }
 
-async function probe(url: string): Promise<Host> {
+async function probe(url: string, wanted: HostRole): Promise<Host> {
   const client = new pg.Client({
     ...{ connectionString: url, application_name: 'reelbook-probe' },
     ...{ connectionTimeoutMillis: PROBE_TIMEOUT_MS, query_timeout: PROBE_TIMEOUT_MS },
@@ -170,7 +177,8 @@ async function probe(url: string): Promise<Host> {
   client.on('error', () => {});
   try {
     await client.connect();
-    if ((await untilReplicated(client)) === 'standby') throw isStandby();
+    const role = await untilReplicated(client);
+    if (role !== wanted) throw isOther(role);
     return { host: client.host, port: client.port };
   } finally {
     void client.end().catch(() => {});
@@ -183,7 +191,7 @@ async function probe(url: string): Promise<Host> {
  * does not answer in time. The wait is then cancelled, which loses nothing: its message is empty. Postgres would go on after
  * its client has left, and the waits of all attempts would take the connections that a returning node needs.
  */
-export async function untilReplicated(db: pg.Pool | pg.Client): Promise<'leader' | 'standby'> {
+export async function untilReplicated(db: pg.Pool | pg.Client): Promise<HostRole> {
   const client = db instanceof pg.Pool ? await db.connect() : db;
   let isCancelled = false;
   const note = ({ routine }: { readonly routine?: string | undefined }) => {
@@ -192,7 +200,7 @@ export async function untilReplicated(db: pg.Pool | pg.Client): Promise<'leader'
   client.on('notice', note);
   const timer = setTimeout(() => cancelStatement(client), STANDBY_TIMEOUT_MS);
   try {
-    const { rows } = await client.query<{ role: 'leader' | 'standby' }>(
+    const { rows } = await client.query<{ role: HostRole }>(
       `select case
         when pg_is_in_recovery() then 'standby'
         when current_setting('synchronous_standby_names') = '' then 'leader'
@@ -225,7 +233,7 @@ function cancelStatement(client: pg.ClientBase): void {
 const WAIT_FOR_STANDBY = 'SyncRepWaitForLSN';
 
 const withState = (message: string, code: string) => Object.assign(new Error(message), { code });
-const isStandby = () => withState('the database is a standby', '25006');
+const isOther = (role: HostRole) => withState(`the database is a ${role}`, '25006');
 /** The commit is on the leader only: a failover could lose it. */
 const notReplicated = () => withState('the wait for the standby was cancelled', '57014');
 
