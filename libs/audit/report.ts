@@ -1,8 +1,10 @@
+import { readHead } from '@reelbook/event-store/read-log';
+import type { Standby } from '@reelbook/event-store/standby';
 import { MINUTE_MS } from '@reelbook/ledger/calendar';
 import { type Asset, toDecimal, toText } from '@reelbook/ledger/money';
 import { describeOverCap } from '@reelbook/ledger/treasury/in-flight';
 import type pg from 'pg';
-import { type AuditReport, auditLedger } from './audit.ts';
+import { type AuditReport, auditLedger, auditSnapshot } from './audit.ts';
 import { type ChainCompared, type ChainOrder, findLastSlot, reconcile } from './chain/reconcile.ts';
 import { type Finding, groupFindings, type NextStep } from './findings.ts';
 import type { Lucky } from './luck-pass.ts';
@@ -16,17 +18,29 @@ export type Verdict = 'CLEAN' | 'UNPROVEN' | 'FAULTY';
  * so that the ledger can have everything that the chain has up to it.
  */
 export async function auditWithChain(
-  options: Parameters<typeof auditLedger>[0] & { readonly chain: ChainOrder },
+  options: Parameters<typeof auditLedger>[0] & {
+    readonly chain: ChainOrder;
+    /** Reads the ledger in place of `pool`, once it has what the leader has now. */
+    readonly standby?: Standby | null;
+  },
 ): Promise<{ readonly report: AuditReport; readonly compared: ChainCompared }> {
   const { chain: order, pool, onProgress } = options;
   const lastSlot = await findLastSlot(order);
-  const nowMs = await databaseNowMs(pool);
   const scans = await scanFaults(pool, lastSlot);
-  const report = await auditLedger({ ...options, nowMs });
+  const report = await auditOnce(options);
   const { ledgerSide: ledger, findings } = report;
   for (const fault of scans) findings.add('followers', null, fault);
   const compared = await reconcile({ ledger, lastSlot, order, findings, onProgress });
   return { report, compared };
+}
+
+async function auditOnce({ standby, ...options }: Parameters<typeof auditWithChain>[0]) {
+  const { pool } = options;
+  const audit = async (db: pg.Pool) => {
+    const now = { ...options, nowMs: await databaseNowMs(pool) };
+    return db === pool ? auditLedger(now) : auditSnapshot(db as unknown as pg.PoolClient, now);
+  };
+  return standby ? (await standby.read((await readHead(pool)).position, audit)).data : audit(pool);
 }
 
 /** Nodes differ in their last final slot; this is about an hour. */

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, STATUS_CODES } from 'n
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
 import { createAdminClient } from './admin/client.ts';
-import { ApiError } from './client.ts';
+import { ApiError, sawPosition } from './client.ts';
 import { createClient } from './player/client.ts';
 
 interface Seen {
@@ -16,14 +16,18 @@ let server: Server | null = null;
 afterEach(() => server?.close());
 
 /** A server with one fixed response that records its requests. */
-async function serve(status: number, body: string): Promise<{ origin: string; seen: Seen[] }> {
+async function serve(
+  status: number,
+  body: string,
+  own: Readonly<Record<string, string>> = {},
+): Promise<{ origin: string; seen: Seen[] }> {
   const seen: Seen[] = [];
   server = createServer(async (request, response) => {
     let text = '';
     for await (const chunk of request) text += chunk;
     const { method, url, headers } = request;
     seen.push({ method, url, headers, body: text });
-    response.writeHead(status, { 'content-type': 'application/json' }).end(body);
+    response.writeHead(status, { 'content-type': 'application/json', ...own }).end(body);
   });
   await new Promise<void>((resolve) => server?.listen(0, '127.0.0.1', resolve));
   return { origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, seen };
@@ -70,6 +74,20 @@ describe('the client', () => {
       undefined,
       'Bearer secret',
     ]);
+  });
+
+  test('sends the highest position that it has seen, in responses or on the live channel', async () => {
+    const body = '{"code":200,"message":"success","data":[]}';
+    const { origin, seen } = await serve(200, body, { 'x-ledger-position': '7000000' });
+    const client = createClient({ origin, token: () => 'secret' });
+    for (const position of [undefined, null, 'x', 6_999_999, 7_000_009]) {
+      await client.call('achievements');
+      sawPosition(position);
+    }
+    await client.call('achievements');
+    const sent = seen.map(({ headers }) => headers['x-ledger-position']);
+    const [first, last] = ['7000000', '7000009'];
+    expect(sent.slice(1)).toEqual([first, first, first, first, last]);
   });
 
   test('drops the response to another player’s call after a sign-out', async () => {

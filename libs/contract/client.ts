@@ -3,6 +3,7 @@ import {
   type Answers,
   FINGERPRINT_HEADER,
   IDEMPOTENCY_HEADER,
+  POSITION_HEADER,
   type Route,
   type Routes,
   type Sent,
@@ -101,6 +102,18 @@ function isKind(kind: Kind, value: unknown): boolean {
   return typeof value === 'object' && value !== null && Array.isArray(value) === (kind === 'array');
 }
 
+/** The highest position of the ledger that this page has seen: no standby answers from before it. */
+let seen = 0;
+
+/** Anything but a position is ignored. */
+export function sawPosition(position: unknown): void {
+  if (Number(position) > seen) seen = Number(position);
+}
+
+/** None before the first position: the leader answers. */
+export const positionHeaders = (): Record<string, string> =>
+  seen > 0 ? { [POSITION_HEADER]: String(seen) } : {};
+
 /** Common implementation of `createClient` and `createAdminClient`. */
 export function openClient<All extends Routes, Data = Answers<All>>(
   base: string,
@@ -137,6 +150,7 @@ async function send(
   let received: { status: number; statusText: string; envelope: Envelope<unknown> | null };
   try {
     const response = await request(options.origin + urlOf(base + call.path, input), sent);
+    sawPosition(response.headers.get(POSITION_HEADER));
     const date = response.headers.get('date');
     if (date !== null) options.onDate?.(date);
     const { status, statusText } = response;
@@ -183,7 +197,7 @@ function requestOf(
   token: string | null,
   signal: AbortSignal,
 ): RequestInit {
-  const headers: Record<string, string> = { accept: 'application/json' };
+  const headers: Record<string, string> = { accept: 'application/json', ...positionHeaders() };
   if (token !== null && secured) headers.authorization = `Bearer ${token}`;
   if (input.idempotencyKey !== undefined) headers[IDEMPOTENCY_HEADER] = input.idempotencyKey;
   if (input.fingerprint !== undefined) headers[FINGERPRINT_HEADER] = input.fingerprint;

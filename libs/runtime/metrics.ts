@@ -52,6 +52,28 @@ export function measureStatus<Status>(
   }
 }
 
+/** Of the services with READ_DATABASE_URL, as of the last read or check; NaN while it does not respond. */
+export function measureStandby(
+  service: string,
+  o: {
+    state(): { readonly behind_positions: number | null; readonly behind_s: number | null };
+    readonly answered: Readonly<Record<'standby' | 'leader', number>>;
+  },
+): Registry {
+  const registry = openMetrics(service);
+  const { NaN: unknown } = Number;
+  measureStatus(registry, 'standby', {
+    status: o.state,
+    figures: {
+      lag_positions: ['Events that the standby lacks', (now) => now.behind_positions ?? unknown],
+      lag_seconds: ['Age of the oldest of these events', (now) => now.behind_s ?? unknown],
+      reads: ['Reads that it has answered since the start', () => o.answered.standby],
+      reads_by_leader: ['Those that the leader answered instead', () => o.answered.leader],
+    },
+  });
+  return registry;
+}
+
 /** For services that consume from the bus. */
 export function measureDropped(registry: Registry, bus: { dropped(): number }): void {
   observeCounter(registry, {

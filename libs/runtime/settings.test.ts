@@ -141,7 +141,7 @@ test('each setting has a meaning and a bound, and keys are marked as secrets', (
     expect(setting.meaning.length).toBeGreaterThan(10);
     expect(setting.bound).not.toBe('');
     expect(setting.secret, name).toBe(
-      /Keys?$|^(database|nats|solanaRpc|testDatabase)Url$/.test(name),
+      /Keys?$|^(database|readDatabase|nats|solanaRpc|testDatabase)Url$/.test(name),
     );
   }
 });

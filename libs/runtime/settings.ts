@@ -98,6 +98,11 @@ export const SETTINGS = {
     url('postgres', 'postgresql'),
     'Postgres database of the ledger; version 15 or newer; of a cluster all hosts, comma-separated',
   ),
+  readDatabaseUrl: secretSetting(
+    'READ_DATABASE_URL',
+    url('postgres', 'postgresql'),
+    'standby of DATABASE_URL for lists, exports and audits; of several hosts, comma-separated, one that is a standby; default: none',
+  ),
   natsUrl: secretSetting(
     'NATS_URL',
     url('nats', 'tls', 'ws', 'wss'),

@@ -17,10 +17,12 @@ import {
   type Reply,
 } from '@reelbook/http/routes';
 import { openServer } from '@reelbook/http/server';
+import { answer, standbyChecks } from '@reelbook/http/standby';
 import { reject } from '@reelbook/ledger/rejections';
 import { isReason, REASON_MAX_LENGTH } from '@reelbook/ledger/text';
 import type { Check } from '@reelbook/runtime/health';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type pg from 'pg';
 import type { Admin, AdminRequest } from './context.ts';
 import { actAsPreviewed, dryRun, isAction } from './dry-run.ts';
 import { type Guard, openGuard } from './guard.ts';
@@ -43,7 +45,7 @@ const POLICY = [
 
 /** Creates the HTTP server, which does not listen yet; `inject` works. Close it with `close()`. */
 export async function buildApp(admin: Admin, approvals: Check): Promise<FastifyInstance> {
-  const { log, metrics, settings, pool, bus } = admin;
+  const { log, metrics, settings, pool, bus, standby } = admin;
   const app = openServer({
     log,
     trustProxy: settings.trustProxy,
@@ -69,6 +71,7 @@ export async function buildApp(admin: Admin, approvals: Check): Promise<FastifyI
     { ...busCheck(bus), optional: true },
     ...siteChecks(pool),
     approvals,
+    ...standbyChecks(standby),
   ];
   openHealthRoutes(app, { pool, checks, localChain: settings.localChain });
   await servePages(app, {
@@ -82,6 +85,16 @@ export async function buildApp(admin: Admin, approvals: Check): Promise<FastifyI
   });
   return app;
 }
+
+/**
+ * Lists and reports that a standby may answer: events and read models and nothing else. Not what an operator decides on: queues,
+ * proposals, findings, switches, the configuration, roles, current states.
+ */
+const STANDBY_LISTS: ReadonlySet<AdminRouteName> = new Set([
+  ...(['explorer', 'countMatches', 'eventGraph', 'explainBalance', 'accountMovements'] as const),
+  ...(['trialBalance', 'trialDiff', 'players', 'statement', 'configurationHistory'] as const),
+  ...(['revenue', 'returns', 'largeWins'] as const),
+]);
 
 type Handle = (request: AdminRequest<AdminRouteName>) => Promise<Reply<unknown>>;
 
@@ -110,11 +123,13 @@ function openRoutes(app: FastifyInstance, admin: Admin, guard: Guard): void {
         const fingerprint = request.headers[FINGERPRINT_HEADER.toLowerCase()];
         const own = adminOf(request);
         const call = requestOf(name, request);
-        const handle = handlersOf(own, caches)[name] as Handle;
-        if (!isAction(name)) return withRefusals(() => handle(call));
+        const isList = STANDBY_LISTS.has(name);
+        const handle = (pool: pg.Pool) =>
+          (handlersOf({ ...own, pool }, caches)[name] as Handle)(call);
+        if (!isAction(name)) return withRefusals(() => answer(own, request, isList, handle));
         return typeof fingerprint === 'string'
           ? actAsPreviewed(own, fingerprint, call as AdminRequest<typeof name>)
-          : handle(call);
+          : handle(own.pool);
       },
     });
     if (!isAction(name)) continue;

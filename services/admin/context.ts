@@ -4,6 +4,7 @@ import type { Bus } from '@reelbook/event-store/bus/bus';
 import type { Clock } from '@reelbook/event-store/clock';
 import type { CommandExecutor } from '@reelbook/event-store/execute';
 import type { SeedVault } from '@reelbook/event-store/seed-vault';
+import type { Standby } from '@reelbook/event-store/standby';
 import type { Game } from '@reelbook/games/game';
 import { measureRequests } from '@reelbook/http/health-routes';
 import type { PublicOrigin, SignInLimits } from '@reelbook/http/limits';
@@ -66,6 +67,8 @@ interface AdminSettings {
 export interface AdminDeps {
   /** Role `app`. The caller closes it. */
   readonly pool: pg.Pool;
+  /** For exports and the lists of STANDBY_LISTS; null or absent: none. */
+  readonly standby?: Standby | null;
   readonly bus: Bus;
   readonly log: Logger;
   readonly settings: AdminSettings;

@@ -2,6 +2,8 @@
 import { openServiceBus } from '@reelbook/event-store/bus/nats';
 import { openSeedVault } from '@reelbook/event-store/seed-vault';
 import { openServicePool } from '@reelbook/event-store/service-pool';
+import { addStandby } from '@reelbook/http/standby';
+import { projections } from '@reelbook/projections/all';
 import { adminPortOf } from '@reelbook/runtime/admin-settings';
 import { findAuditedChain, seedKeyIdOf } from '@reelbook/runtime/data-folder';
 import { startService } from '@reelbook/runtime/service';
@@ -14,9 +16,11 @@ await startService({
     const { log, settings } = service;
     const { host, sessionKey, seedKey: key } = settings;
     const pool = await openServicePool(service, { role: 'app', name: 'admin' });
+    const standby = addStandby(service, { leader: pool, name: 'admin', followers: projections });
     const bus = await openServiceBus(service, { pool, optional: true });
     const admin = await startAdmin({
       pool,
+      standby,
       bus,
       log,
       signKey: settings.receiptKey,

@@ -108,15 +108,16 @@ export function engineReads(admin: Admin) {
 }
 
 /** The faults of every component; metrics have the rest. */
-async function readEngine({ pool, clock, bus }: Admin) {
+async function readEngine({ pool, standby, clock, bus }: Admin) {
   const nowMs = await clock.nowMs();
   const head = await readHead(pool);
-  const [accepts, followers, cashier, [seal], anchor] = await Promise.all([
+  const [accepts, followers, cashier, [seal], anchor, copy] = await Promise.all([
     acceptsAppends(pool),
     readFollowers(pool),
     readCashier(pool),
     readNewestSeals(pool, 1),
     readNewestAnchor(pool),
+    standby?.examine() ?? null,
   ]);
   const age = head.time === null ? null : Math.max(0, (nowMs - Date.parse(head.time)) / 1_000);
   return {
@@ -125,6 +126,7 @@ async function readEngine({ pool, clock, bus }: Admin) {
     followers,
     cashier,
     bus: bus.healthy(),
+    standby: copy,
     seals: {
       to: seal?.to ?? 0,
       last_at: seal?.sealedAt ?? null,

@@ -19,8 +19,10 @@ import {
   tokenOf,
 } from '@reelbook/http/routes';
 import { openServer } from '@reelbook/http/server';
+import { answer, standbyChecks } from '@reelbook/http/standby';
 import type { Check } from '@reelbook/runtime/health';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type pg from 'pg';
 import { openChainProxy } from './chain.ts';
 import type { Gateway, Handlers, Request } from './context.ts';
 import { handlersOf } from './handlers.ts';
@@ -90,6 +92,15 @@ const SESSION_CALLS: ReadonlySet<RouteName> = new Set([
   'logoutAll',
 ]);
 
+/**
+ * Lists that a standby may answer: read models and nothing else. Not what commands or their pages need (states, balances,
+ * sessions, limits, open rounds, proofs), and not payments, whose reports and holds are rows without a position.
+ */
+const STANDBY_LISTS: ReadonlySet<RouteName> = new Set([
+  ...(['achievements', 'notifications', 'statement', 'slotHistory', 'slotStats'] as const),
+  ...(['gameHistory', 'gameStats', 'leaderboard', 'recentWinnings'] as const),
+]);
+
 declare module 'fastify' {
   interface FastifyRequest {
     /** Null without a live session. */
@@ -118,7 +129,8 @@ export async function buildApp(gateway: Gateway, push: Push): Promise<FastifyIns
   });
   await app.register(async (api) => openRoutes(api, gateway, limits), { prefix: API_BASE });
   const { pool, settings } = gateway;
-  openHealthRoutes(app, { pool, checks: checksOf(gateway), localChain: settings.localChain });
+  const checks = [...checksOf(gateway), ...standbyChecks(gateway.standby)];
+  openHealthRoutes(app, { pool, checks, localChain: settings.localChain });
   await openSocketRoute(app, { push, limit: limits.socket, origin: gateway.origin });
   openChainProxy(app, gateway, limits.publicCall);
   await serveWebApp(app, gateway, limits.publicCall);
@@ -128,7 +140,13 @@ export async function buildApp(gateway: Gateway, push: Push): Promise<FastifyIns
 type Handle = (request: Request<RouteName>) => Promise<Reply<unknown>>;
 
 function openRoutes(app: FastifyInstance, gateway: Gateway, limits: Limits): void {
-  const handlers = handlersOf(gateway);
+  /** Those of a standby by its connections. */
+  const kept = new WeakMap([[gateway.pool, handlersOf(gateway)]]);
+  const handlersOn = (pool: pg.Pool) => {
+    const own = kept.get(pool) ?? handlersOf({ ...gateway, pool });
+    kept.set(pool, own);
+    return own;
+  };
   const files = openFiles(gateway);
   for (const name of openRouteNames(gateway)) {
     const route: Route = routes[name];
@@ -138,7 +156,6 @@ function openRoutes(app: FastifyInstance, gateway: Gateway, limits: Limits): voi
       addFileRoute(app, name, route, { admit: admitted, send });
       continue;
     }
-    const handle = handlers[name as keyof Handlers] as Handle;
     addRoute(app, name, route, {
       admit: admitted,
       async check(request) {
@@ -146,7 +163,11 @@ function openRoutes(app: FastifyInstance, gateway: Gateway, limits: Limits): voi
         if (!session || (await gateway.sessions.isLive(tokenOf(request) ?? '', session))) return;
         throw new Refused({ failed: 'session-dead' });
       },
-      handle: (request) => handle(requestOf(request)),
+      handle: (request) =>
+        answer(gateway, request, STANDBY_LISTS.has(name), (pool) => {
+          const handle = handlersOn(pool)[name as keyof Handlers] as Handle;
+          return handle(requestOf(request));
+        }),
     });
   }
 }

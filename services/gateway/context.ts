@@ -5,6 +5,7 @@ import type { Bus } from '@reelbook/event-store/bus/bus';
 import type { Clock } from '@reelbook/event-store/clock';
 import type { CommandExecutor } from '@reelbook/event-store/execute';
 import type { SeedVault } from '@reelbook/event-store/seed-vault';
+import type { Standby } from '@reelbook/event-store/standby';
 import type { Game } from '@reelbook/games/game';
 import type { PublicOrigin, SignInLimits } from '@reelbook/http/limits';
 import type { Reply } from '@reelbook/http/routes';
@@ -86,6 +87,8 @@ interface LiveLimits {
 export interface GatewayDeps {
   /** Role `app`. The caller closes it. */
   readonly pool: pg.Pool;
+  /** For the lists of STANDBY_LISTS; null or absent: none. */
+  readonly standby?: Standby | null;
   readonly bus: Bus;
   readonly log: Logger;
   readonly settings: GatewaySettings;

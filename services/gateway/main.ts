@@ -1,6 +1,8 @@
 /** Entry point of the gateway process. */
 import { openServiceBus } from '@reelbook/event-store/bus/nats';
 import { openServicePool } from '@reelbook/event-store/service-pool';
+import { addStandby } from '@reelbook/http/standby';
+import { projections } from '@reelbook/projections/all';
 import { chainOf } from '@reelbook/runtime/chain-settings';
 import { seedKeyIdOf } from '@reelbook/runtime/data-folder';
 import { StartError } from '@reelbook/runtime/lifecycle';
@@ -15,6 +17,7 @@ await startService({
     const { log, settings } = service;
     const { host, port, seedKey, sessionKey, receiptKey, gameTickMs, webRoot } = settings;
     const pool = await openServicePool(service, { role: 'app', name: 'gateway' });
+    const standby = addStandby(service, { leader: pool, name: 'gateway', followers: projections });
     const bus = await openServiceBus(service, { pool, optional: true });
     const realChain = chainOf(settings);
     assertOneMoney(realChain !== null, settings.playMoney === 'yes');
@@ -22,6 +25,7 @@ await startService({
     const gateway = await startGateway({
       chain,
       pool,
+      standby,
       bus,
       log,
       settings: {

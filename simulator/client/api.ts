@@ -25,6 +25,8 @@ export interface Call {
   readonly token?: string;
   readonly body?: unknown;
   readonly key?: string;
+  /** The highest position that the caller has seen. */
+  readonly known?: number;
   readonly timeoutMs?: number;
 }
 
@@ -35,6 +37,7 @@ async function request<Data>(origin: string, path: string, o: Call): Promise<Ans
       ...(o.body === undefined ? {} : { 'content-type': 'application/json' }),
       ...(o.token ? { authorization: `Bearer ${o.token}` } : {}),
       ...(o.key ? { 'idempotency-key': o.key } : {}),
+      ...(o.known === undefined ? {} : { 'x-ledger-position': String(o.known) }),
     },
     ...(o.body === undefined ? {} : { body: JSON.stringify(o.body) }),
     signal: AbortSignal.timeout(o.timeoutMs ?? TIMEOUT_MS),

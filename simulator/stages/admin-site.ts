@@ -45,7 +45,7 @@ export async function startAdminSite(
   site: TestSite,
   { webRoot = null }: { readonly webRoot?: string | null } = {},
 ): Promise<AdminSite> {
-  const { pool, bus, log, sessionKey, receiptKey, vault } = site;
+  const { pool, standby, bus, log, sessionKey, receiptKey, vault } = site;
   // From the shell, before the first two admins: from then on a role takes both of them and the wait.
   const spares: Record<SpareRole, TestWallet[]> = { viewer: [], operator: [] };
   for (const role of ['viewer', 'operator'] as const) {
@@ -69,6 +69,7 @@ export async function startAdminSite(
   };
   const admin = await startAdmin({
     pool,
+    standby,
     bus,
     log,
     settings,

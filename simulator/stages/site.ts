@@ -3,8 +3,10 @@ import { SOCKET_PATH } from '@reelbook/contract/route';
 import type { Bus } from '@reelbook/event-store/bus/bus';
 import { createInProcessBus } from '@reelbook/event-store/bus/in-process';
 import { openSeedVault, type SeedVault } from '@reelbook/event-store/seed-vault';
+import { openStandby, type Standby } from '@reelbook/event-store/standby';
 import type { GatewayDeps, GatewaySettings } from '@reelbook/gateway/context';
 import { GAME_TICK_MS, startGateway } from '@reelbook/gateway/gateway';
+import { projections } from '@reelbook/projections/all';
 import { startProjector } from '@reelbook/projector/projector';
 import { startPublisher } from '@reelbook/publisher/publisher';
 import { type Logger, openLog } from '@reelbook/runtime/log';
@@ -23,6 +25,7 @@ export interface TestSite {
   readonly bus: Bus;
   /** Role app. */
   readonly pool: pg.Pool;
+  readonly standby: Standby | null;
   /** 32 bytes; the console works under the same. */
   readonly sessionKey: Buffer;
   readonly receiptKey: Buffer;
@@ -73,6 +76,10 @@ export interface SiteOptions extends GatewayOptions {
   readonly prepare?: (database: TestDatabase) => Promise<void>;
   /** Writes events to the ledger before any service starts. */
   readonly ledger?: (pool: pg.Pool) => Promise<void>;
+  /** Default: a new one. It is dropped with the site. */
+  readonly database?: TestDatabase;
+  /** READ_DATABASE_URL of gateway and console. */
+  readonly readUrl?: string | null;
 }
 
 const KEY_BYTES = 32;
@@ -88,9 +95,11 @@ export async function startSite({
   publisher = true,
   prepare,
   ledger,
+  database: own,
+  readUrl = null,
   ...options
 }: SiteOptions = {}): Promise<TestSite> {
-  const database = await createDatabase();
+  const database = own ?? (await createDatabase());
   await prepare?.(database);
   const logged: string[] = [];
   const log = openLog({
@@ -101,6 +110,9 @@ export async function startSite({
   const pool = database.pool('app', 8);
   await ledger?.(pool);
   const closers: (() => Promise<void>)[] = [];
+  const reading = { leader: pool, name: 'test', max: 4, followers: projections, lagMaxS: 3_600 };
+  const standby = readUrl === null ? null : openStandby({ ...reading, url: readUrl });
+  if (standby) closers.push(standby.close);
   if (publisher) {
     const timing = { restMaxMs: REST_MAX_MS, lagMs: LAG.publisherMs };
     const own = { pool: database.pool('app'), timing };
@@ -117,7 +129,7 @@ export async function startSite({
     receiptKey: randomBytes(KEY_BYTES),
   };
   const addGateway = async () => {
-    const gateway = await openGateway({ pool, bus, log }, secrets, options);
+    const gateway = await openGateway({ pool, standby, bus, log }, secrets, options);
     closers.push(gateway.close);
     return gateway;
   };
@@ -127,6 +139,7 @@ export async function startSite({
     database,
     bus,
     pool,
+    standby,
     sessionKey: secrets.sessionKey,
     receiptKey: secrets.receiptKey,
     vault: openSeedVault({ pool, key: secrets.seedKey, keyId: SEED_KEY_ID }),
@@ -144,7 +157,7 @@ export async function startSite({
 }
 
 function openGateway(
-  deps: Pick<GatewayDeps, 'pool' | 'bus' | 'log'>,
+  deps: Pick<GatewayDeps, 'pool' | 'standby' | 'bus' | 'log'>,
   secrets: Pick<GatewaySettings, 'sessionKey' | 'seedKey' | 'receiptKey'>,
   { chain = null, games, sweep, live, ...given }: GatewayOptions,
 ) {

@@ -2,17 +2,15 @@ import type { ChainOrder } from '@reelbook/audit/chain/reconcile';
 import { checkProjections } from '@reelbook/audit/projections-check';
 import { recordFindings } from '@reelbook/audit/record-findings';
 import { auditWithChain } from '@reelbook/audit/report';
-import { openPool } from '@reelbook/event-store/db';
 import { holderName } from '@reelbook/event-store/leased-worker';
 import type { SeedVault } from '@reelbook/event-store/seed-vault';
+import { withPools } from '@reelbook/event-store/standby';
 import type { Game } from '@reelbook/games/game';
 import { projections } from '@reelbook/projections/all';
 import type pg from 'pg';
 import { auditResult, endJob, type Order, openJob, type Progress, renewJob } from './jobs.ts';
 
 const RENEW_EVERY_MS = 1_000;
-/** An audit needs three. */
-const CONNECTIONS = 3;
 
 /** Thrown by work that was cancelled from outside. */
 export class Cancelled extends Error {
@@ -134,6 +132,7 @@ export type AuditedChain = Omit<ChainOrder, 'all' | 'isOffline'>;
 /** Audits the entire ledger like `npm run reelbook -- audit`, while the site runs. */
 export function auditWork(options: {
   readonly url: string;
+  readonly readUrl: string | null;
   /** Null: public mode. */
   readonly vault: SeedVault | null;
   readonly games: readonly Game[];
@@ -146,37 +145,17 @@ export function auditWork(options: {
       signal.throwIfAborted();
       onStep(progress);
     };
-    const { vault, games } = options;
+    const { url, readUrl, vault, games } = options;
     const chain = { ...options.chain, all: false, isOffline: false };
-    const { report, compared } = await withPool(options.url, 'app', (pool) =>
-      auditWithChain({ pool, vault, games, chain, onProgress }),
+    const named = { url, name: 'console-job' };
+    const { report, compared } = await withPools({ ...named, readUrl }, (pool, standby) =>
+      auditWithChain({ pool, standby, vault, games, chain, onProgress }),
     );
     const { findings } = report;
-    const rows = await withPool(options.url, 'projector', (pool) =>
+    const rows = await withPools({ ...named, role: 'projector' }, (pool) =>
       checkProjections({ pool, projections, findings, onProgress }),
     );
-    await withPool(options.url, 'app', (pool) => recordFindings(pool, report)).catch(
-      options.onUnrecorded,
-    );
+    await withPools(named, (pool) => recordFindings(pool, report)).catch(options.onUnrecorded);
     return auditResult(report, compared, rows);
   };
-}
-
-async function withPool<T>(
-  url: string,
-  role: 'app' | 'projector',
-  act: (pool: pg.Pool) => Promise<T>,
-): Promise<T> {
-  const pool = openPool({
-    url,
-    role,
-    max: CONNECTIONS,
-    name: 'console-job',
-    noStatementTimeout: true,
-  });
-  try {
-    return await act(pool);
-  } finally {
-    await pool.end();
-  }
 }

@@ -5,6 +5,7 @@ import type { AdminQuery } from '@reelbook/contract/admin/routes';
 import { EXPORT_JOB_HEADER, EXPORT_RANGE_HEADER } from '@reelbook/contract/route';
 import { readHead } from '@reelbook/event-store/read-log';
 import { Refused } from '@reelbook/http/routes';
+import { knownPosition } from '@reelbook/http/standby';
 import { type Export, openExport } from '@reelbook/inspection/export';
 import { CannotFold } from '@reelbook/inspection/point-in-time';
 import { EVENT_TYPES, type EventType, STREAM_KINDS } from '@reelbook/ledger/event-types';
@@ -161,7 +162,8 @@ export async function sendExport(
     check(): Promise<void>;
   },
 ): Promise<FastifyReply> {
-  const { pool, runner, clock, signKey } = admin;
+  const { standby, runner, clock, signKey } = admin;
+  const pool = standby ? await standby.follow(knownPosition(request)) : admin.pool;
   const { format, ...parts } = request.query as AdminQuery<'exportEvents'>;
   const by = `operator:${request.operator?.wallet ?? ''}`;
   const madeAt = new Date(await clock.nowMs()).toISOString();

@@ -33,7 +33,7 @@ export function jobReads(admin: Admin) {
 }
 
 async function startAudit(
-  { pool, runner, vault, games, work, log }: Admin,
+  { pool, standby, runner, vault, games, work, log }: Admin,
   operator: Caller['operator'],
 ) {
   const order = { kind: 'audit', by: `operator:${operator}`, subject: null, reason: null } as const;
@@ -41,6 +41,7 @@ async function startAudit(
     order,
     auditWork({
       url: work.databaseUrl,
+      readUrl: standby?.url ?? null,
       vault,
       games,
       chain: work.chain,

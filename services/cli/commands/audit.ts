@@ -2,7 +2,6 @@
 import { readFileSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { AuditReport } from '@reelbook/audit/audit';
-import type { Findings, Progress } from '@reelbook/audit/findings';
 import { checkProjections } from '@reelbook/audit/projections-check';
 import {
   compareReceipts,
@@ -13,8 +12,8 @@ import {
 } from '@reelbook/audit/receipts';
 import { recordFindings } from '@reelbook/audit/record-findings';
 import { auditWithChain, describeReport, verdictOf } from '@reelbook/audit/report';
-import { openPool } from '@reelbook/event-store/db';
 import { openSeedVault, type SeedVault } from '@reelbook/event-store/seed-vault';
+import { type Standby, withPools } from '@reelbook/event-store/standby';
 import { projections } from '@reelbook/projections/all';
 import {
   defineCommand,
@@ -40,6 +39,9 @@ export const command = defineCommand({
 entry, current states, seeds, every round redrawn from its seed and rules, idempotency keys, and every read model equal
 to a replay of all events. Players with improbable luck are a WARNING, not a finding (docs/fairness.md). The ledger may be in use:
 the audit reads one snapshot.
+
+With READ_DATABASE_URL the ledger is read from a standby that has all that the leader had at the start, else from the leader;
+read models are compared on the leader.
 
 With SOLANA_RPC_URL or the standalone's local chain, the audit also compares the ledger with the chain in both directions:
 every transaction that the treasury signed or that moved its tokens is in the ledger, and every deposit, payment and anchor
@@ -118,18 +120,17 @@ interface Order {
 /** Audits the ledger, compares it with the chain, records the findings and prints the report. */
 export async function auditSite(settings: Settings, order: Order): Promise<Exit> {
   const { url, seedKey } = order;
-  const pool = openPool({ url, role: 'app', max: 3, name: 'auditor', noStatementTimeout: true });
-  try {
+  const { readDatabaseUrl: readUrl } = settings;
+  return withPools({ url, readUrl, name: 'auditor' }, async (pool, standby) => {
     const keyId = seedKey ? seedKeyIdOf(settings, seedKey) : '';
     const vault = seedKey ? openSeedVault({ pool, key: seedKey, keyId }) : null;
-    return await audit(pool, vault, settings, order);
-  } finally {
-    await pool.end();
-  }
+    return audit(pool, standby, vault, settings, order);
+  });
 }
 
 async function audit(
   pool: pg.Pool,
+  standby: Standby | null,
   vault: SeedVault | null,
   settings: Settings,
   o: Order,
@@ -138,13 +139,19 @@ async function audit(
   const onProgress = progressLine();
   const { receipts = [], readModels = true, records = true, all = false, isOffline = false } = o;
   const chain = { ...findAuditedChain(settings), all, isOffline };
-  const { report, compared } = await auditWithChain({ pool, vault, chain, onProgress });
+  const { report, compared } = await auditWithChain({ pool, standby, vault, chain, onProgress });
   const { findings } = report;
   const { restores } = report.ledgerSide;
   const proofs = await compareReceipts(pool, receipts, findings, restores);
-  const rows = readModels ? await compareReadModels(o.url, findings, onProgress) : null;
+  const rows = readModels
+    ? await withPools({ url: o.url, name: 'auditor', role: 'projector' }, (own) =>
+        checkProjections({ pool: own, projections, findings, onProgress }),
+      )
+    : null;
   endProgress();
   if (records) await record(pool, report);
+  if (standby)
+    print(`read      the ledger of the ${standby.answered.standby > 0 ? 'standby' : 'leader'}`);
   if (proofs.compared > 0) print(describeReceipts(receipts, proofs));
   print(describeReport(report, rows, (performance.now() - started) / 1_000, compared));
   const exits = {
@@ -188,19 +195,4 @@ function describeReceipts(
     keys.size === 0 ? '' : `, signed by ${[...keys].join(', ')}: compare with the published key`;
   const lines = [`receipts  ${compared} events of ${receipts.length} files compared${signed}`];
   return [...lines, ...lost.map((one) => `LOST      ${one}`)].join('\n');
-}
-
-async function compareReadModels(url: string, findings: Findings, onProgress: Progress) {
-  const pool = openPool({
-    url,
-    role: 'projector',
-    max: 3,
-    name: 'auditor',
-    noStatementTimeout: true,
-  });
-  try {
-    return await checkProjections({ pool, projections, findings, onProgress });
-  } finally {
-    await pool.end();
-  }
 }

@@ -6,7 +6,8 @@ import { inspectEvent } from '@reelbook/admin/reads/event';
 import { filterOf as filterOfQuery } from '@reelbook/admin/reads/explorer';
 import { findAnything } from '@reelbook/admin/reads/find';
 import { readExplanation } from '@reelbook/admin/reads/point-in-time';
-import { openPool } from '@reelbook/event-store/db';
+import { readHead } from '@reelbook/event-store/read-log';
+import { withPools } from '@reelbook/event-store/standby';
 import type { ExportFormat } from '@reelbook/games/proofs/verify-export';
 import { openExport } from '@reelbook/inspection/export';
 import {
@@ -133,13 +134,12 @@ the file names, or with an anchor that the chain did not confirm.`,
   async run(values, [what, target, ...more]) {
     if (!what || more.length > 0) throw new UsageError('A subcommand is required.');
     if (what === 'verify') return verify(target, values);
-    const url = ledgerUrlOf(readSettings());
-    const pool = openPool({ url, role: 'app', max: 3, name: 'ledger', noStatementTimeout: true });
-    try {
-      return await perform(pool, { what, target, values });
-    } finally {
-      await pool.end();
-    }
+    const settings = readSettings();
+    const from = { url: ledgerUrlOf(settings), readUrl: settings.readDatabaseUrl, name: 'ledger' };
+    return withPools(from, async (leader, standby) => {
+      const pool = standby ? await standby.follow((await readHead(leader)).position) : leader;
+      return perform(pool, { what, target, values });
+    });
   },
   explain(error) {
     if (error instanceof Unanswerable) return error.message;

@@ -39,6 +39,7 @@ import { count } from '@reelbook/runtime/command';
 import {
   measureChecks,
   measureClocks,
+  measureStandby,
   openMetrics,
   type Registry,
 } from '@reelbook/runtime/metrics';
@@ -215,6 +216,8 @@ interface Metric {
   readonly labelNames: readonly string[];
 }
 
+const NONE = { standby: 0, leader: 0 };
+
 /** The text of docs/metrics.md. Reads no values. */
 export function metricsPage(): string {
   const never = () => {
@@ -227,6 +230,7 @@ export function metricsPage(): string {
     ['all', all],
     ['gateway', openGatewayMetrics(new pg.Pool(), { dropped: never }).registry],
     ['admin', openAdminMetrics(new pg.Pool()).registry],
+    ['gateway, admin', measureStandby('gateway', { state: never, answered: NONE })],
     ['publisher', measurePublisher(never)],
     ['projector', measureProjector(never)],
     ['cashier', cashierRegistry(never)],

@@ -1,7 +1,7 @@
 import type { AdminAnswers, DryRun } from '@reelbook/admin/answers';
 import { calls } from '@reelbook/contract/admin/calls';
 import { createAdminClient, createDryRunClient } from '@reelbook/contract/admin/client';
-import { ApiError, urlOf } from '@reelbook/contract/client';
+import { ApiError, positionHeaders, urlOf } from '@reelbook/contract/client';
 import type { Envelope, ErrorData } from '@reelbook/contract/common';
 import { ADMIN_BASE, EXPORT_JOB_HEADER, EXPORT_RANGE_HEADER } from '@reelbook/contract/route';
 import { toast } from '@reelbook/web/toasts';
@@ -50,7 +50,7 @@ export async function fetchExport({
 }): Promise<{ readonly file: Blob; readonly job: string | null }> {
   const token = session.get()?.token ?? '';
   const response = await fetch(urlOf(ADMIN_BASE + calls.exportEvents.path, { query }), {
-    headers: { authorization: `Bearer ${token}` },
+    headers: { authorization: `Bearer ${token}`, ...positionHeaders() },
     signal,
   });
   if (!response.ok || !response.body) {

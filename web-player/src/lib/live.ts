@@ -1,3 +1,4 @@
+import { sawPosition } from '@reelbook/contract/client';
 import { SOCKET_PATH } from '@reelbook/contract/route';
 import { createStore, type Store } from '@reelbook/web/store';
 import { endSession } from './api.ts';
@@ -213,6 +214,7 @@ function receive({ type, data }: LiveMessage, isAgain: boolean): void {
     return;
   }
   if (!hasVersion(data)) return;
+  sawPosition((data as { readonly position?: unknown }).position);
   if (isBalances(data)) balances.accept(data);
   if (type === 'subscribed') {
     if (isUnread(data)) unread.accept(data);

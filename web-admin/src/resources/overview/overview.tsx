@@ -132,7 +132,7 @@ const CASHIER_TEXTS = {
 };
 
 function faultsOf({ solvency, engine, audits }: State): readonly (Item | false)[] {
-  const { head, followers, cashier, bus } = engine;
+  const { head, followers, cashier, bus, standby } = engine;
   const audit = audits.jobs[0];
   const ended = audit?.state === 'running' ? undefined : audit;
   return [
@@ -146,6 +146,7 @@ function faultsOf({ solvency, engine, audits }: State): readonly (Item | false)[
     }),
     (cashier === 'stopped' || cashier === 'behind') && { text: CASHIER_TEXTS[cashier] },
     !bus && { text: 'NATS is unavailable: live updates are delayed, the ledger is not affected.' },
+    standby?.fault != null && { text: `The standby is not used: ${standby.fault}` },
     !solvency.solvent && {
       text: `Assets do not cover liabilities: margin ${amountText(rounded(solvency.margin))} BSM`,
       to: paths.house,
@@ -327,14 +328,18 @@ function Proofs() {
     if (position) return `#${formatInteger(position)}`;
     return engine ? '—' : '…';
   };
-  const { head, seals } = engine ?? {};
+  const { head, seals, standby } = engine ?? {};
+  const lag =
+    standby?.behind_s == null
+      ? ''
+      : `; standby ${formatInteger(standby.behind_positions ?? 0)} events (${standby.behind_s.toFixed(1)} s) behind`;
   const sealed = seals?.anchored_to ?? null;
   return (
     <div className="grid grid-cols-2 gap-3 lg:grid-cols-4">
       <Figure
         label="Head"
         value={head ? `#${formatInteger(head.position)}` : '…'}
-        hint={head?.age_s == null ? '' : `last event ${agoText(head.age_s)} ago`}
+        hint={head?.age_s == null ? '' : `last event ${agoText(head.age_s)} ago${lag}`}
       />
       <Figure
         label="Last audit, to"
