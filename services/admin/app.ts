@@ -92,7 +92,7 @@ export async function buildApp(admin: Admin, approvals: Check): Promise<FastifyI
  */
 const STANDBY_LISTS: ReadonlySet<AdminRouteName> = new Set([
   ...(['explorer', 'countMatches', 'eventGraph', 'explainBalance', 'accountMovements'] as const),
-  ...(['trialBalance', 'trialDiff', 'players', 'statement', 'configurationHistory'] as const),
+  ...(['trialDiff', 'players', 'statement', 'configurationHistory'] as const),
   ...(['revenue', 'returns', 'largeWins'] as const),
 ]);
 

@@ -95,7 +95,6 @@ test('only lists, reports and exports of the console ask a standby', async () =>
     'returns',
     'revenue',
     'statement',
-    'trialBalance',
     'trialDiff',
   ]);
 });

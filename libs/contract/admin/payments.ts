@@ -68,7 +68,7 @@ export const paymentRoutes = {
         'Nickname, wallet, public id or transaction, or its start; amount in BSM; day in UTC. All must match',
       ),
       before: QueryText('`next` of the previous page'),
-      limit: Limit(50, 100),
+      limit: Limit(50),
     }),
   }),
   resolveUnmatched: call('POST', '/unmatched-deposits/:signature/resolve', 'operator', {
