@@ -143,11 +143,11 @@ it('nothing can be staked before the page knows whether the player may', async (
     await known;
     await route.continue();
   });
-  const button = (name: string, disabled: boolean) =>
+  const button = (name: string | RegExp, disabled: boolean) =>
     page.getByRole('button', { name, exact: true, disabled });
   for (const [path, name] of [
     ['/slot-machine', 'SPIN'],
-    ['/tetris', '开始游戏'],
+    ['/tetris', /^开始游戏/],
     ['/wallet', 'Deposit'],
   ] as const) {
     await page.goto(site.url + path);

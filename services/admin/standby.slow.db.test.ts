@@ -79,7 +79,6 @@ const PATHS = () => [
   '/admin/players?at=6',
   `/admin/players/${anna.wallet.address}/statement?asset=points`,
   '/admin/balance/explanation?account=house&asset=points',
-  '/admin/trial-balance',
   '/admin/trial-balance/diff?from=0&to=5',
   '/admin/configuration/history',
 ];
@@ -123,7 +122,7 @@ test('after a bet its player and an operator see it, although the standby lacks 
   expect(asked.data.head).toBeGreaterThanOrEqual(known);
   // A position in the path or in the query is known as well.
   await answerOf('leader', `/admin/events/${known}/graph`);
-  await answerOf('leader', `/admin/trial-balance?at=${known}`);
+  await answerOf('leader', `/admin/players?at=${known}`);
   const { data } = await admin.by.viewer.call<AdminData<'engine'>>('/admin/engine');
   expect(data.standby).toMatchObject({ fault: null, position: old.position });
   expect(data.standby?.behind_positions).toBeGreaterThan(0);
