@@ -198,19 +198,20 @@ describe('cut after it is sent', () => {
 });
 
 it('is not called unconfirmed while the answer to its first report is awaited', async () => {
-  let answer: (() => void) | undefined;
+  let [isAsked, answer] = [false, () => {}];
+  const answered = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
   await context.route(`**/api/v1${REPORT}`, async (route) => {
-    await new Promise<void>((resolve) => {
-      answer = resolve;
-    });
+    isAsked = true;
+    await answered;
     await route.continue();
   });
   await deposit.send(page);
-  await expect.poll(() => answer, { timeout: LONG_MS }).toBeDefined();
+  await expect.poll(() => isAsked, { timeout: LONG_MS }).toBe(true);
   await page.locator('[aria-current="step"]', { hasText: 'Reporting the deposit' }).waitFor();
   expect(await notice().count()).toBe(0);
-  answer?.();
-  await context.unroute(`**/api/v1${REPORT}`);
+  answer();
   await expectCredited();
 });
 
