@@ -267,7 +267,7 @@ describe('append', () => {
     await expectIntactLedger(131);
   });
 
-  it('a small batch waits for others until 20 ms after the previous one, while others come', async () => {
+  it('a small batch waits for others until 32 ms after the previous one, while others come', async () => {
     const sizes: number[] = [];
     const query = app.query.bind(app) as (...args: unknown[]) => Promise<pg.QueryResult>;
     app.query = (async (...args: unknown[]) => {
@@ -292,17 +292,17 @@ describe('append', () => {
       await turn();
       waiting.push(send());
       await turn();
-      vi.advanceTimersByTime(19);
+      vi.advanceTimersByTime(31);
       await turn();
       expect(sizes).toEqual([1]);
       vi.advanceTimersByTime(1);
       await Promise.all(waiting);
-      await send(8);
-      expect(sizes).toEqual([1, 2, 8]);
+      await send(10);
+      expect(sizes).toEqual([1, 2, 10]);
       // One after another: the wait brings no other, so the next ones do not wait until it is tried again.
       const alone = send();
       await turn();
-      vi.advanceTimersByTime(20);
+      vi.advanceTimersByTime(32);
       await alone;
       await send();
       await send();
@@ -310,10 +310,10 @@ describe('append', () => {
       await send();
       const again = send();
       await turn();
-      expect(sizes).toEqual([1, 2, 8, 1, 1, 1, 1]);
-      vi.advanceTimersByTime(20);
+      expect(sizes).toEqual([1, 2, 10, 1, 1, 1, 1]);
+      vi.advanceTimersByTime(32);
       await again;
-      await expectIntactLedger(16);
+      await expectIntactLedger(18);
     } finally {
       vi.useRealTimers();
       app.query = query as typeof app.query;

@@ -29,8 +29,8 @@ const BATCH_TARGET = 128;
  * A batch of one command costs Postgres and the gateway three to five times as much as each command of a larger one, and every
  * reader of the ledger more. So the next batch starts when it has this many groups, or this long after the previous one did.
  */
-const GATHER_TARGET = 8;
-const GATHER_MS = 20;
+const GATHER_TARGET = 10;
+const GATHER_MS = 32;
 /** A wait in which no second group arrived (commands sent one after another) is tried again after this. */
 const GATHER_AGAIN_MS = 400;
 /** Groups that may wait for a batch. Each stream queue waits for at most one, so this limits the active streams. */

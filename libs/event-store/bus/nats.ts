@@ -307,7 +307,7 @@ async function toFailure(failure: Error, lastStored: () => Promise<unknown>): Pr
 /** Outside the stream's subjects: nudges are not stored. */
 const NUDGE_SUBJECT = 'nudge';
 /** Nudges within this interval are one; under load publisher and projector rest as long. */
-const NUDGE_INTERVAL_MS = 50;
+const NUDGE_INTERVAL_MS = 100;
 
 /** The fewest servers of which one may be lost. */
 const REPLICAS = 3;
