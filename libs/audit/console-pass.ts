@@ -28,8 +28,8 @@ export class ConsolePass {
   private readonly used = new Map<string, AllowanceUsed['data']>();
   /** Counted and not adjusted yet: on which days, by operator, player and amount. */
   private readonly counted = new Map<string, readonly number[]>();
-  /** By job. */
-  private readonly begun = new Map<number | string, ReadModelOperationStarted['data']>();
+  /** By job and read model: a shell may rebuild all of them in one job. */
+  private readonly begun = new Map<string, ReadModelOperationStarted['data']>();
   private readonly findings: Findings;
 
   constructor(findings: Findings) {
@@ -65,14 +65,14 @@ export class ConsolePass {
         return;
       }
       case 'ReadModelOperationStarted':
-        this.begun.set(event.data.job, event.data);
+        this.begun.set(workOf(event.data), event.data);
         if (!isBefore(event.data.statusBefore, position))
           fault('its status is ahead of the ledger');
         if ((actor === SHELL) !== isOfShell(event.data))
           fault(`its job does not belong to ${actor}`);
         return;
       case 'ReadModelOperationCancelled':
-        if (!isSame(this.begun.get(event.data.job), event.data)) {
+        if (this.begun.get(workOf(event.data))?.operation !== event.data.operation) {
           fault('the cancelled operation was not started');
         }
         return;
@@ -118,10 +118,10 @@ export class ConsolePass {
   }
 
   private end(data: ReadModelOperationFinished['data'], position: number, fault: Fault): void {
-    const { job, operation, outcome, statusBefore, statusAfter } = data;
-    const begun = this.begun.get(job);
-    this.begun.delete(job);
-    if (!begun || !isSame(begun, data)) {
+    const { operation, outcome, statusBefore, statusAfter } = data;
+    const begun = this.begun.get(workOf(data));
+    this.begun.delete(workOf(data));
+    if (begun?.operation !== operation) {
       fault('an operation ends that was not started');
       return;
     }
@@ -143,12 +143,8 @@ const nameOf = (
 const isOfShell = ({ job }: Pick<ReadModelOperationStarted['data'], 'job'>) =>
   typeof job === 'string';
 
-function isSame(
-  begun: ReadModelOperationStarted['data'] | undefined,
-  { readModel, operation }: Pick<ReadModelOperationStarted['data'], 'readModel' | 'operation'>,
-): boolean {
-  return begun?.readModel === readModel && begun.operation === operation;
-}
+const workOf = ({ job, readModel }: Pick<ReadModelOperationStarted['data'], 'job' | 'readModel'>) =>
+  `${typeof job} ${job} ${readModel}`;
 
 function isBefore({ live, rebuilt, replaced }: ReadModelStatus, position: number): boolean {
   return [live, rebuilt, replaced].every((at) => at === null || at < position);

@@ -284,6 +284,26 @@ it.each<readonly [string, string, string, readonly LedgerEvent[]]>([
   expect(await faultsOf(OPERATORS_STREAM, actor, () => events)).toContain(fault);
 });
 
+it('finds nothing in one job of several read models, in any order, and finds the one that was not started', async () => {
+  const job = '01234567-89ab-cdef-0123-456789abcdef';
+  const operation = 'switch';
+  const start = (readModel: string) => ({
+    ...begun,
+    data: { ...begun.data, job, operation, readModel },
+  });
+  const end = (readModel: string) =>
+    ended({ job, operation, readModel, statusAfter: standing }) as typeof begun;
+  const shell = 'system:rebuild-command';
+  const faults = (...events: readonly LedgerEvent[]) =>
+    faultsOf(OPERATORS_STREAM, shell, () => events);
+  const started = [start('balances'), start('entries'), start('seeds')];
+  expect(await faults(...started, end('entries'), end('balances'), end('seeds'))).toEqual([]);
+  const fault = 'an operation ends that was not started';
+  for (const other of ['rounds', 'entries']) {
+    expect(await faults(...started, end('entries'), end(other))).toEqual([fault]);
+  }
+});
+
 it('finds an uncounted adjustment by one operator, once any adjustment is counted', async () => {
   const startOf = (state: PlayerState) => [adjusted(state)];
   const faults = await tamperWith(
