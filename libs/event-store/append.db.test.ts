@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createDatabase, type TestDatabase } from '@reelbook/testing/database';
+import { WAIT } from '@reelbook/testing/wait';
 import type pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type AppendCommand, append, startBatcher } from './append.ts';
@@ -258,7 +259,8 @@ describe('append', () => {
     expect(held).toHaveLength(1);
     held.shift()?.();
     await Promise.all(second);
-    await turn();
+    // A small batch may wait for others.
+    await vi.waitFor(() => expect(held).toHaveLength(1), WAIT);
     held.shift()?.();
     app.query = query as typeof app.query;
     const results = await Promise.all([...first, ...second, ...third]);
