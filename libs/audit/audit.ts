@@ -14,7 +14,7 @@ import {
   checkSessions,
   checkStreams,
 } from './current-state-checks.ts';
-import { Findings, type Progress, readTouched, TOKEN_MOVED } from './findings.ts';
+import { Findings, Pass, type Progress, readTouched, TOKEN_MOVED } from './findings.ts';
 import { type EventRow, LedgerPass } from './ledger-pass.ts';
 import { LuckPass, type LuckReport } from './luck-pass.ts';
 import { OperatorsPass } from './operators-pass.ts';
@@ -37,13 +37,7 @@ import { type AuditedEvent, TermsPass } from './terms-pass.ts';
  * Each event is by its player, by a part of the system that writes its type, or by an operator, whom the operators pass
  * checks. It cannot prove that the named part wrote it: see docs/insiders.md.
  */
-class ActorsPass {
-  private readonly findings: Findings;
-
-  constructor(findings: Findings) {
-    this.findings = findings;
-  }
-
+class ActorsPass extends Pass {
   next({ event: { type }, actor, owner, position }: AuditedEvent): void {
     if (actor.startsWith('operator:') || !isEventType(type) || mayWrite(actor, type, owner)) return;
     this.findings.add('actors', position, `${type} by ${actor}, which may not write it`);

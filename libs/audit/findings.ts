@@ -81,6 +81,15 @@ export class Findings {
   }
 }
 
+/** A check of the events in the order of the ledger. */
+export abstract class Pass {
+  protected readonly findings: Findings;
+
+  constructor(findings: Findings) {
+    this.findings = findings;
+  }
+}
+
 function placeOf({ position }: Finding): number {
   return position ?? Number.POSITIVE_INFINITY;
 }

@@ -15,7 +15,7 @@ import { OPERATORS_NEEDED } from '@reelbook/ledger/player/withdrawals';
 import { isFormed, isOwnProposal } from '@reelbook/ledger/proposals';
 import { isReason } from '@reelbook/ledger/text';
 import { Approvals, decidedMs, UNDER_WAY_MAX_MS } from './approvals.ts';
-import type { Findings } from './findings.ts';
+import { Pass } from './findings.ts';
 import { type AuditedEvent, isDayOf } from './terms-pass.ts';
 
 /** A wallet's role, and until when it had a role at least as high as the previous one. */
@@ -43,7 +43,7 @@ const AT_SHELL_ALONE: readonly EventType[] = [
  * Operators' actions, followed from the events alone: each by a signed-in operator whose role allowed it at that time, for a
  * reason, with two operators where the configuration requires them, and every role given by an admin or from the shell.
  */
-export class OperatorsPass {
+export class OperatorsPass extends Pass {
   private readonly roles = new Map<string, Known>();
   /** What single operators adjusted, by player, asset and day. */
   private readonly alone = new Map<string, bigint>();
@@ -53,11 +53,6 @@ export class OperatorsPass {
   /** By operator: the sessions that an action may belong to. */
   private readonly sessions = new Map<string, Session[]>();
   private readonly approvals = new Approvals();
-  private readonly findings: Findings;
-
-  constructor(findings: Findings) {
-    this.findings = findings;
-  }
 
   next(audited: AuditedEvent): void {
     const { event, position } = audited;

@@ -31,7 +31,7 @@ import type { TreasuryState } from '@reelbook/ledger/treasury/state';
 import { takesTwo } from '@reelbook/ledger/treasury/unmatched';
 import { isSignedBy, readWallet } from '@reelbook/solana/signature';
 import type pg from 'pg';
-import type { Findings } from './findings.ts';
+import { Pass } from './findings.ts';
 import { type AuditedEvent, isDayOf } from './terms-pass.ts';
 
 /** From the check of a confirmation to the append of its request: reads of the chain, and clocks that differ. */
@@ -58,18 +58,13 @@ export function isOfOneSender(reason: string): boolean {
  * to the player it was assigned to; no signature pays twice; fees, limits and approvals are those in force, and each action
  * is by its stated actor. The fold checks the order of a withdrawal's steps, which its state machine defines.
  */
-export class PaymentsPass {
+export class PaymentsPass extends Pass {
   private config: Config | null = null;
   private readonly taken = new Set<string>();
   private readonly unmatched = new Map<string, Unmatched>();
   private readonly signatures = new Set<string>();
   private readonly players = new Set<string>();
   private denied: string | null = null;
-  private readonly findings: Findings;
-
-  constructor(findings: Findings) {
-    this.findings = findings;
-  }
 
   next(audited: AuditedEvent): void {
     const { event, position, actor } = audited;
@@ -318,13 +313,8 @@ interface Arrival {
  * amount, and every recorded arrival has an event. An account without a scan, as in a ledger that never had a cashier, is
  * skipped. Findings have no position: a row that is repaired can be changed again, and the finding is then a new one.
  */
-export class MovementsPass {
+export class MovementsPass extends Pass {
   private readonly arrivals = new Map<string, Arrival>();
-  private readonly findings: Findings;
-
-  constructor(findings: Findings) {
-    this.findings = findings;
-  }
 
   next({ event, position, owner }: AuditedEvent): void {
     const isArrival =

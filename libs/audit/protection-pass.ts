@@ -6,7 +6,7 @@ import { isCheckInterval, LOOSENING_DELAY_MS } from '@reelbook/ledger/player/pro
 import type { LimitSet, SelfExcluded } from '@reelbook/ledger/player/protection-events';
 import { PLAY_BREAK_MS } from '@reelbook/ledger/player/protection-state';
 import { OPERATORS_STREAM } from '@reelbook/ledger/streams';
-import type { Findings } from './findings.ts';
+import { Pass } from './findings.ts';
 import type { AuditedEvent } from './terms-pass.ts';
 
 /**
@@ -59,18 +59,13 @@ interface Followed {
  * during an exclusion, no stake above a limit in force, none past a due reality check, no limit loosened early or set
  * without what its period contained, no exclusion shortened, and every event's own time the ledger's.
  */
-export class ProtectionPass {
+export class ProtectionPass extends Pass {
   private readonly players = new Map<string, Followed>();
   /** By player and day, also of players without limits: a new limit contains what its period contains. */
   private readonly days = new Map<string, Map<number, Used>>();
   /** Of players without times: the first event with one contains it. */
   private readonly sessions = new Map<string, Session>();
   private siteEveryMs: number | null = null;
-  private readonly findings: Findings;
-
-  constructor(findings: Findings) {
-    this.findings = findings;
-  }
 
   next({ position, owner, event, time, clock }: AuditedEvent): void {
     if (event.type === 'ConfigChanged') {

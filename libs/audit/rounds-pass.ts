@@ -8,7 +8,7 @@ import type {
   BetWon,
   SeedRevealed,
 } from '@reelbook/ledger/player/events';
-import type { Findings } from './findings.ts';
+import { Pass } from './findings.ts';
 import { type AuditedEvent, isDayOf } from './terms-pass.ts';
 
 /** A seed that is committed and not revealed. */
@@ -64,7 +64,7 @@ export interface VoidedRound {
  * Follows every player's seeds and rounds: pairs are consecutive, each hash was committed before, nonces have no gaps, a
  * revealed seed is the committed one, and every settled round is passed to `recompute`.
  */
-export class RoundsPass {
+export class RoundsPass extends Pass {
   /** Settled rounds since the last `takeSettled`. */
   private settled: SettledRound[] = [];
   private voided: VoidedRound[] = [];
@@ -76,11 +76,6 @@ export class RoundsPass {
     { readonly pair: number; readonly hash: string; readonly position: number }
   >();
   private readonly hashes = new Set<string>();
-  private readonly findings: Findings;
-
-  constructor(findings: Findings) {
-    this.findings = findings;
-  }
 
   next({ position, event, owner, clock: time }: RoundEvent): void {
     switch (event.type) {
@@ -305,17 +300,12 @@ interface SoleActions {
  * allowance before, and together with adjustments by one operator stays within the player's daily limit; each other void
  * was proposed by one operator and approved by another.
  */
-export class VoidsPass {
+export class VoidsPass extends Pass {
   private terms: AdjustConfig | null = null;
   /** Counted and not voided yet, by round and operator: two operators may each have counted the same void. */
   private readonly counted = new Map<string, AllowanceUsed['data']>();
   /** By player and day, in points. */
   private readonly alone = new Map<string, SoleActions>();
-  private readonly findings: Findings;
-
-  constructor(findings: Findings) {
-    this.findings = findings;
-  }
 
   next(audited: AuditedEvent): void {
     const { event, position, owner } = audited;

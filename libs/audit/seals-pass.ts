@@ -5,7 +5,7 @@ import { type LedgerSealed, SEAL_EVENTS_MAX, type SealsState } from '@reelbook/l
 import type { SealAnchored } from '@reelbook/ledger/treasury/events';
 import type { TreasuryState } from '@reelbook/ledger/treasury/state';
 import type pg from 'pg';
-import type { Findings } from './findings.ts';
+import { type Findings, Pass } from './findings.ts';
 import type { AuditedEvent } from './terms-pass.ts';
 
 /**
@@ -29,13 +29,8 @@ interface Seal {
  * chain was hashed again. Seals do not show a ledger whose seals were forged as well: for that, compare roots with players'
  * receipts, or with roots on the chain.
  */
-export class SealsPass {
+export class SealsPass extends Pass {
   private readonly seals: Seal[] = [];
-  private readonly findings: Findings;
-
-  constructor(findings: Findings) {
-    this.findings = findings;
-  }
 
   next({ position, event, before }: AuditedEvent): void {
     if (event.type !== 'LedgerSealed') return;
@@ -132,7 +127,7 @@ async function readRange(
  * The anchors as recorded: without a gap, by the cashier, each of seals recorded before it, with their roots and the
  * treasury's wallet of that time. `chain/reconcile.ts` checks that the chain has the memo.
  */
-export class AnchorsPass {
+export class AnchorsPass extends Pass {
   count = 0;
   /** The newest seal that is anchored. */
   seal = 0;
@@ -143,11 +138,6 @@ export class AnchorsPass {
   /** Roots of the seals that no anchor covers yet, oldest first. */
   private waiting: { readonly root: string; readonly from: number; readonly to: number }[] = [];
   private readonly signatures = new Set<string>();
-  private readonly findings: Findings;
-
-  constructor(findings: Findings) {
-    this.findings = findings;
-  }
 
   next({ event, position, actor, time, before }: AuditedEvent): void {
     if (event.type === 'ConfigChanged') this.wallet = event.data.after.token.projectWallet;

@@ -17,7 +17,7 @@ import type { PlayerState } from '@reelbook/ledger/player/state';
 import { isDust } from '@reelbook/ledger/treasury/dust';
 import type { TreasuryObserved } from '@reelbook/ledger/treasury/events';
 import type { TreasuryState } from '@reelbook/ledger/treasury/state';
-import type { Findings } from './findings.ts';
+import { Pass } from './findings.ts';
 
 /** An event at its position, with the state of its stream before it. */
 export interface AuditedEvent {
@@ -46,14 +46,9 @@ const WELCOME_VERSION = 2;
  * is exact: no bet outside the limits or by other rules, no exchange at another rate, no welcome bonus except at a
  * registration, no round number twice, no wrong notification.
  */
-export class TermsPass {
+export class TermsPass extends Pass {
   private config: Config | null = null;
   private readonly publicIds = new Set<string>();
-  private readonly findings: Findings;
-
-  constructor(findings: Findings) {
-    this.findings = findings;
-  }
 
   next(audited: AuditedEvent): void {
     const { event, position, version, before } = audited;

@@ -4,19 +4,16 @@ import { folder, integer, origin, setting } from './setting.ts';
 export const adminSettings = {
   adminPort: setting(
     'ADMIN_PORT',
-    null,
     integer(0, 65_535, 'a TCP port'),
     "port of the operators' console and API; default: PORT + 1; 0: any free port",
   ),
   consoleOrigin: setting(
     'CONSOLE_ORIGIN',
-    null,
     origin,
     "origin of the operators' console in the address bar of browsers, which sign-ins name; default: http://localhost:ADMIN_PORT",
   ),
   adminWebRoot: setting(
     'ADMIN_WEB_ROOT',
-    null,
     folder,
     'folder of the built console, served on ADMIN_PORT',
   ),

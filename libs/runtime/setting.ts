@@ -131,26 +131,30 @@ export const networks: Parser<readonly string[]> = parser(
 export const FILE_SUFFIX = '_FILE';
 const FILE_BYTES_MAX = 64 * 1024;
 
-export interface Setting<T> extends Parser<T> {
+export interface Setting<T, Fallback = string | null> extends Parser<T> {
   readonly env: string;
   readonly meaning: string;
   /** Null without a default. */
-  readonly fallback: string | null;
+  readonly fallback: Fallback;
   /** Whether logs and messages must not contain its value. */
   readonly secret: boolean;
 }
 
-export function setting<T>(
+export function setting<T, Fallback extends string | null = null>(
   env: string,
-  fallback: string | null,
   parser: Parser<T>,
   meaning: string,
-): Setting<T> {
+  fallback: Fallback = null as Fallback,
+): Setting<T, Fallback> {
   return { ...parser, env, fallback, meaning, secret: false };
 }
 
-export function secretSetting<T>(env: string, parser: Parser<T>, meaning: string): Setting<T> {
-  return { ...setting(env, null, parser, meaning), secret: true };
+export function secretSetting<T>(
+  env: string,
+  parser: Parser<T>,
+  meaning: string,
+): Setting<T, null> {
+  return { ...setting(env, parser, meaning), secret: true };
 }
 
 /** The value from the variable or its file; '' if neither is set. */

@@ -37,21 +37,21 @@ const testSettings = {
   ),
   testContainers: setting(
     'TEST_CONTAINERS',
-    'no',
     choice('yes', 'no'),
     'whether the tests start Postgres and NATS in containers; `npm run test:containers` sets yes',
+    'no',
   ),
   testOutageS: setting(
     'TEST_OUTAGE_S',
-    '3',
     integer(1, 600, 'seconds'),
     'duration of an outage in the tests',
+    '3',
   ),
   testLag: setting(
     'TEST_LAG',
-    'none',
     choice(...LAG_ORDERS),
     'for tests only: delays each read model by a different time; forward or reverse: increasing or decreasing in registry order',
+    'none',
   ),
 } as const;
 
@@ -63,35 +63,34 @@ const testSettings = {
 export const SETTINGS = {
   port: setting(
     'PORT',
-    '8080',
     integer(0, 65_535, 'a TCP port'),
     'port of the player site, API and /ws; 0: any free port',
+    '8080',
   ),
-  host: setting('HOST', '127.0.0.1', text, 'address to listen on; 0.0.0.0: all interfaces'),
+  host: setting('HOST', text, 'address to listen on; 0.0.0.0: all interfaces', '127.0.0.1'),
   publicOrigin: setting(
     'PUBLIC_ORIGIN',
-    null,
     origin,
     'origin of the player site in the address bar of browsers, which logins name; default: http://localhost:PORT',
   ),
   ...adminSettings,
   statusPort: setting(
     'STATUS_PORT',
-    '0',
     integer(0, 65_535, 'a TCP port'),
     'internal port of /live, /ready and /metrics of this process; 0: any free port',
+    '0',
   ),
   statusHost: setting(
     'STATUS_HOST',
-    '127.0.0.1',
     text,
     'address of STATUS_PORT; must not be reachable by players',
+    '127.0.0.1',
   ),
   dataDir: setting(
     'DATA_DIR',
-    '.reelbook',
     folder,
     'data folder of the standalone: database, keys, lock',
+    '.reelbook',
   ),
   databaseUrl: secretSetting(
     'DATABASE_URL',
@@ -115,38 +114,35 @@ export const SETTINGS = {
   ),
   singleRpcProvider: setting(
     'SINGLE_RPC_PROVIDER',
-    'no',
     choice('yes', 'no'),
     'yes: the cashier starts although SOLANA_RPC_URL names one provider. Each deposit is then credited on the report of that provider alone',
+    'no',
   ),
   publicRpcUrl: setting(
     'PUBLIC_RPC_URL',
-    null,
     url('http', 'https'),
     'Solana RPC for browsers; must not contain an API key',
   ),
   solanaNetwork: setting(
     'SOLANA_NETWORK',
-    'mainnet-beta',
     choice('mainnet-beta', 'devnet', 'testnet', 'localnet'),
     'name of the network of SOLANA_RPC_URL',
+    'mainnet-beta',
   ),
   playMoney: setting(
     'PLAY_MONEY',
-    'no',
     choice('yes', 'no'),
     'yes: if SOLANA_RPC_URL is not set, the gateway serves a play-money ledger with welcome points',
+    'no',
   ),
-  tokenMint: setting('TOKEN_MINT', null, address, 'address of the mint of BSM'),
+  tokenMint: setting('TOKEN_MINT', address, 'address of the mint of BSM'),
   tokenAllow: setting(
     'TOKEN_ALLOW',
-    null,
     powers,
     'powers of the mint to accept although they put deposits at risk: permanent-delegate, transfer-hook',
   ),
   treasuryWallet: setting(
     'TREASURY_WALLET',
-    null,
     address,
     'address that receives deposits; default: the address of TREASURY_KEY',
   ),
@@ -157,21 +153,19 @@ export const SETTINGS = {
   ),
   treasuryWallets: setting(
     'TREASURY_WALLETS',
-    null,
     treasuryWallets,
     'for the audit: all current and former treasury wallets; append `@slot` to ignore transactions before that slot; default: TREASURY_WALLET, or the wallet of the standalone',
   ),
   treasuryTransfers: setting(
     'TREASURY_TRANSFERS',
-    null,
     signatures,
     'for the audit: signatures of treasury transfers that were made without Reelbook, such as to a cold wallet',
   ),
   localChainPort: setting(
     'LOCAL_CHAIN_PORT',
-    '0',
     integer(0, 65_535, 'a TCP port'),
     'port of the local chain; 0: any free port',
+    '0',
   ),
   localChainKeys: secretSetting(
     'LOCAL_CHAIN_KEYS',
@@ -180,26 +174,25 @@ export const SETTINGS = {
   ),
   localConfirmMs: setting(
     'LOCAL_CONFIRM_MS',
-    '400',
     integer(1, 60_000, 'milliseconds'),
     'time until the local chain confirms a transaction',
+    '400',
   ),
   localFinalizeMs: setting(
     'LOCAL_FINALIZE_MS',
-    '2000',
     integer(1, 60_000, 'milliseconds'),
     'time until the local chain finalizes a transaction; about 13000 on a real chain',
+    '2000',
   ),
   gameTickMs: setting(
     'GAME_TICK_MS',
-    '1000',
     integer(1, 60_000, 'milliseconds'),
     'duration of a tick of a timed game; values other than 1000 are for the local chain only',
+    '1000',
   ),
   seedKey: secretSetting('SEED_KEY', secret, 'key that encrypts server seeds at rest'),
   seedKeyId: setting(
     'SEED_KEY_ID',
-    null,
     text,
     'identifier of SEED_KEY, stored with each seed; default: a fingerprint of the key',
   ),
@@ -211,81 +204,69 @@ export const SETTINGS = {
   ),
   sealEveryEvents: setting(
     'SEAL_EVERY_EVENTS',
-    '4096',
     integer(16, 16_384, 'events'),
     'number of unsealed events after which the auditor seals the ledger',
+    '4096',
   ),
   sealEveryMinutes: setting(
     'SEAL_EVERY_MINUTES',
-    '10',
     integer(1, 1_440, 'minutes'),
     'age of the oldest unsealed event after which the auditor seals the ledger',
+    '10',
   ),
   anchorEveryMinutes: setting(
     'ANCHOR_EVERY_MINUTES',
-    '10',
     integer(0, 10_080, 'minutes'),
     'minimum interval between two anchors (memos on the chain with the roots of seals); 0: no anchors',
+    '10',
   ),
   buildCommit: setting(
     'BUILD_COMMIT',
-    null,
     text,
     'Git commit of the build, for `reelbook_build_info`; set in the image',
   ),
   logLevel: setting(
     'LOG_LEVEL',
-    null,
     choice('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),
     'minimum log level: fatal, error, warn, info, debug, trace, silent',
   ),
   poolMax: setting(
     'POOL_MAX',
-    '10',
     integer(2, 200, 'connections'),
     'maximum connections of a process to Postgres',
+    '10',
   ),
   projections: setting(
     'PROJECTIONS',
-    null,
     names,
     'projections that this projector updates; default: all',
   ),
-  webRoot: setting(
-    'WEB_ROOT',
-    null,
-    folder,
-    'folder of the built player app, served by the gateway',
-  ),
+  webRoot: setting('WEB_ROOT', folder, 'folder of the built player app, served by the gateway'),
   trustProxy: setting(
     'TRUST_PROXY',
-    null,
     networks,
     'proxies whose X-Forwarded-For identifies the client for rate limits; default: none, the header is ignored',
   ),
   firstLoginsPerHour: setting(
     'FIRST_LOGINS_PER_HOUR',
-    null,
     integer(1, 1_000_000, 'wallets'),
     'maximum new wallets that log in per hour, IP address and gateway; default: 100 with a real chain, 10000 with play money',
   ),
   freeActsPerDay: setting(
     'FREE_ACTS_PER_DAY',
-    null,
     integer(8, 86_400, 'acts'),
     'acts without a stake that a wallet may add to the ledger per day, because nothing deletes them; a seed rotation counts as four; default: 96',
   ),
   chainReadsPerMinute: setting(
     'CHAIN_READS_PER_MINUTE',
-    null,
     integer(1, 1_000_000, 'reads'),
     'maximum RPC calls per minute, player and gateway, so that no player uses up the quota of the RPC; default: 120',
   ),
   homeFigures: setting(
     'HOME_FIGURES',
-    '10K+,1M+,24/7,99.9%',
     fourTextsOrLive,
     'four texts on the home page: players, points distributed, availability, uptime, shown once the ledger has a round; "live": figures computed from the ledger',
+    '10K+,1M+,24/7,99.9%',
   ),
   ...testSettings,
 } as const;
@@ -293,31 +274,9 @@ export const SETTINGS = {
 type Table = typeof SETTINGS;
 export type SettingName = keyof Table;
 type Value<K extends SettingName> = ReturnType<Table[K]['parse']>;
-type Defaulted =
-  | 'port'
-  | 'host'
-  | 'statusPort'
-  | 'statusHost'
-  | 'dataDir'
-  | 'sealEveryEvents'
-  | 'sealEveryMinutes'
-  | 'anchorEveryMinutes'
-  | 'poolMax'
-  | 'homeFigures'
-  | 'gameTickMs'
-  | 'testContainers'
-  | 'testOutageS'
-  | 'testLag'
-  | 'solanaNetwork'
-  | 'playMoney'
-  | 'singleRpcProvider'
-  | 'localChainPort'
-  | 'localConfirmMs'
-  | 'localFinalizeMs';
-
 /** Settings without a default are null if they are not set, unless the caller requires them. */
 export type Settings<Required extends SettingName = never> = {
-  readonly [K in SettingName]: K extends Defaulted ? Value<K> : Value<K> | null;
+  readonly [K in SettingName]: Table[K]['fallback'] extends string ? Value<K> : Value<K> | null;
 } & { readonly [K in Required]: Value<K> };
 
 export class SettingsError extends Error {
