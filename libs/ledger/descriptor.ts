@@ -64,6 +64,15 @@ export function ofPlayer<Data>(
   return { number, visibleToPlayer: true, operator: null, postings, sentence };
 }
 
+/** An event that moves no money, outside of players' streams. */
+export function movesNothing<Data>(
+  number: number,
+  operator: EventDescriptor<Data>['operator'],
+  sentence: EventDescriptor<Data>['sentence'],
+): EventDescriptor<Data> {
+  return { number, operator, postings: null, sentence };
+}
+
 /** The rule of most actions of operators. */
 export const ACTION_WITH_REASON = {
   role: 'operator',

@@ -1,4 +1,4 @@
-import type { DescriptorsOf } from '../descriptor.ts';
+import { type DescriptorsOf, movesNothing } from '../descriptor.ts';
 import type { Agreed } from '../proposals.ts';
 import { leastFor } from './care.ts';
 import type { Config } from './config.ts';
@@ -19,19 +19,18 @@ export interface ConfigChanged {
 }
 
 export const CONFIG_EVENTS: DescriptorsOf<ConfigEvent> = {
-  ConfigChanged: {
-    number: 1,
-    operator: {
+  ConfigChanged: movesNothing(
+    1,
+    {
       role: ({ before, after }) => leastFor(changedValues(before, after).map(({ path }) => path)),
       act: null,
     },
-    postings: null,
-    sentence: [
+    [
       'configuration: {changes} ({reason})',
       ({ before, after, reason }) => ({
         changes: { changes: before ? changedValues(before, after) : [] },
         reason,
       }),
     ],
-  },
+  ),
 };

@@ -1,4 +1,4 @@
-import { type DescriptorsOf, name, term } from '../descriptor.ts';
+import { type DescriptorsOf, movesNothing, name, term } from '../descriptor.ts';
 import type { Asset } from '../money.ts';
 import type { Balances } from '../player/balances.ts';
 import type { Agreed } from '../proposals.ts';
@@ -129,126 +129,73 @@ export interface OperatorNamed {
 }
 
 export const OPERATOR_EVENTS: DescriptorsOf<OperatorEvent> = {
-  OperatorAdded: {
-    number: 1,
-    operator: { role: 'admin', act: null },
-    postings: null,
-    sentence: [
-      '{operator} added as {role}',
-      ({ operator, roleAfter }) => ({ operator: name(operator), role: term(roleAfter) }),
-    ],
-  },
-  OperatorRoleChanged: {
-    number: 2,
-    operator: { role: 'admin', act: null },
-    postings: null,
-    sentence: [
-      '{operator} changed from {before} to {after}',
-      ({ operator, roleBefore, roleAfter }) => ({
-        operator: name(operator),
-        before: term(roleBefore),
-        after: term(roleAfter),
-      }),
-    ],
-  },
-  OperatorRevoked: {
-    number: 3,
-    operator: { role: 'admin', act: null },
-    postings: null,
-    sentence: [
-      '{operator} revoked, was {before}',
-      ({ operator, roleBefore }) => ({ operator: name(operator), before: term(roleBefore) }),
-    ],
-  },
-  OperatorSignedIn: {
-    number: 7,
-    operator: { role: 'viewer', act: null },
-    postings: null,
-    sentence: [
-      '{operator} signed in as {role}',
-      ({ operator, role }) => ({ operator: name(operator), role: term(role) }),
-    ],
-  },
-  OperatorAccessDenied: {
-    number: 8,
-    operator: { role: 'any', act: null },
-    postings: null,
-    sentence: [
-      'access denied for {operator}: {why}',
-      ({ operator, reason }) => ({ operator: name(operator), why: term(reason) }),
-    ],
-  },
-  AllowanceUsed: {
-    number: 9,
-    operator: { role: 'operator', act: null },
-    postings: null,
-    sentence: [
-      '{operator} used {amount} of the daily allowance',
-      ({ operator, asset, deltaMinor: minor }) => ({
-        operator: name(operator),
-        amount: { asset, minor },
-      }),
-    ],
-  },
-  ReadModelOperationStarted: {
-    number: 10,
-    operator: {
+  OperatorAdded: movesNothing(1, { role: 'admin', act: null }, [
+    '{operator} added as {role}',
+    ({ operator, roleAfter }) => ({ operator: name(operator), role: term(roleAfter) }),
+  ]),
+  OperatorRoleChanged: movesNothing(2, { role: 'admin', act: null }, [
+    '{operator} changed from {before} to {after}',
+    ({ operator, roleBefore, roleAfter }) => ({
+      operator: name(operator),
+      before: term(roleBefore),
+      after: term(roleAfter),
+    }),
+  ]),
+  OperatorRevoked: movesNothing(3, { role: 'admin', act: null }, [
+    '{operator} revoked, was {before}',
+    ({ operator, roleBefore }) => ({ operator: name(operator), before: term(roleBefore) }),
+  ]),
+  OperatorSignedIn: movesNothing(7, { role: 'viewer', act: null }, [
+    '{operator} signed in as {role}',
+    ({ operator, role }) => ({ operator: name(operator), role: term(role) }),
+  ]),
+  OperatorAccessDenied: movesNothing(8, { role: 'any', act: null }, [
+    'access denied for {operator}: {why}',
+    ({ operator, reason }) => ({ operator: name(operator), why: term(reason) }),
+  ]),
+  AllowanceUsed: movesNothing(9, { role: 'operator', act: null }, [
+    '{operator} used {amount} of the daily allowance',
+    ({ operator, asset, deltaMinor: minor }) => ({
+      operator: name(operator),
+      amount: { asset, minor },
+    }),
+  ]),
+  ReadModelOperationStarted: movesNothing(
+    10,
+    {
       role: ({ operation }) => (operation === 'rebuild' ? 'auditor' : 'operator'),
       act: null,
     },
-    postings: null,
-    sentence: [
+    [
       '{act} of {model} started: {reason}',
       ({ operation, readModel, reason }) => ({ act: term(operation), model: readModel, reason }),
     ],
-  },
-  ReadModelOperationCancelled: {
-    number: 11,
-    operator: { role: 'auditor', act: null },
-    postings: null,
-    sentence: [
-      '{act} of {model}, cancellation requested: {reason}',
-      ({ operation, readModel, reason }) => ({ act: term(operation), model: readModel, reason }),
-    ],
-  },
-  ReadModelOperationFinished: {
-    number: 12,
-    operator: null,
-    postings: null,
-    sentence: [
-      '{act} of {model}: {outcome}',
-      ({ operation, readModel, outcome }) => ({
-        act: term(operation),
-        model: readModel,
-        outcome: term(outcome),
-      }),
-    ],
-  },
-  OperatorNamed: {
-    number: 13,
-    operator: { role: 'viewer', act: null },
-    postings: null,
-    sentence: [
-      '{operator} named {name}: {reason}',
-      ({ operator, nameAfter, reason }) => ({ operator: name(operator), name: nameAfter, reason }),
-    ],
-  },
-  OperatorSignedOut: {
-    number: 14,
-    operator: { role: 'viewer', act: null },
-    postings: null,
-    sentence: ['{operator} signed out', ({ operator }) => ({ operator: name(operator) })],
-  },
+  ),
+  ReadModelOperationCancelled: movesNothing(11, { role: 'auditor', act: null }, [
+    '{act} of {model}, cancellation requested: {reason}',
+    ({ operation, readModel, reason }) => ({ act: term(operation), model: readModel, reason }),
+  ]),
+  ReadModelOperationFinished: movesNothing(12, null, [
+    '{act} of {model}: {outcome}',
+    ({ operation, readModel, outcome }) => ({
+      act: term(operation),
+      model: readModel,
+      outcome: term(outcome),
+    }),
+  ]),
+  OperatorNamed: movesNothing(13, { role: 'viewer', act: null }, [
+    '{operator} named {name}: {reason}',
+    ({ operator, nameAfter, reason }) => ({ operator: name(operator), name: nameAfter, reason }),
+  ]),
+  OperatorSignedOut: movesNothing(14, { role: 'viewer', act: null }, [
+    '{operator} signed out',
+    ({ operator }) => ({ operator: name(operator) }),
+  ]),
   ...FINDING_EVENTS,
   ...PROPOSAL_EVENTS,
   ...RESTORE_EVENTS,
-  OperatorActionsReserved: {
-    number: 18,
-    operator: { role: 'viewer', act: null },
-    postings: null,
-    sentence: [
-      '{count} actions reserved for {operator}',
-      ({ operator, actions }) => ({ count: actions, operator: name(operator) }),
-    ],
-  },
+  OperatorActionsReserved: movesNothing(18, { role: 'viewer', act: null }, [
+    '{count} actions reserved for {operator}',
+    ({ operator, actions }) => ({ count: actions, operator: name(operator) }),
+  ]),
 };

@@ -1,4 +1,4 @@
-import { ACTION_WITH_REASON, type DescriptorsOf, name, term } from '../descriptor.ts';
+import { ACTION_WITH_REASON, type DescriptorsOf, movesNothing, name, term } from '../descriptor.ts';
 import { type Rejection, reject } from '../rejections.ts';
 import { isReason, REASON_MAX_LENGTH } from '../text.ts';
 import { walletOf } from './roles.ts';
@@ -84,46 +84,26 @@ export interface AcceptFinding {
 /** Known at a time, without the one for the rest: they are part of one state. */
 export const FINDINGS_MAX = 100;
 
-export const FINDING_EVENTS: DescriptorsOf<FindingEvent> = {
-  FindingsRecorded: {
-    number: 15,
-    operator: null,
-    postings: null,
-    sentence: [
-      '{count} findings recorded; the first: {message}',
-      ({ findings }) => ({ count: findings.length, message: findings[0]?.message ?? '' }),
-    ],
-  },
-  FindingAcceptanceProposed: {
-    number: 16,
-    operator: ACTION_WITH_REASON,
-    postings: null,
-    sentence: [
-      'acceptance of finding {finding} about {subject} proposed: {reason}',
-      ({ finding, subject, reason }) => ({
-        finding: name(finding),
-        subject: subjectFact(subject),
-        reason,
-      }),
-    ],
-  },
-  FindingAccepted: {
-    number: 17,
-    operator: ACTION_WITH_REASON,
-    postings: null,
-    sentence: [
-      'finding {finding} about {subject} accepted: {reason}',
-      ({ finding, subject, reason }) => ({
-        finding: name(finding),
-        subject: subjectFact(subject),
-        reason,
-      }),
-    ],
-  },
-};
+const factsOf = ({ finding, subject, reason }: FindingAcceptanceProposed['data']) => ({
+  finding: name(finding),
+  subject: subject.startsWith('player:') ? name(subject) : term(subject),
+  reason,
+});
 
-const subjectFact = (subject: FindingSubject) =>
-  subject.startsWith('player:') ? name(subject) : term(subject);
+export const FINDING_EVENTS: DescriptorsOf<FindingEvent> = {
+  FindingsRecorded: movesNothing(15, null, [
+    '{count} findings recorded; the first: {message}',
+    ({ findings }) => ({ count: findings.length, message: findings[0]?.message ?? '' }),
+  ]),
+  FindingAcceptanceProposed: movesNothing(16, ACTION_WITH_REASON, [
+    'acceptance of finding {finding} about {subject} proposed: {reason}',
+    factsOf,
+  ]),
+  FindingAccepted: movesNothing(17, ACTION_WITH_REASON, [
+    'finding {finding} about {subject} accepted: {reason}',
+    factsOf,
+  ]),
+};
 
 /**
  * Appends what is not known. Above the limit, one for the rest holds everything. A current state that one operator accepted

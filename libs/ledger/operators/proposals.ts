@@ -1,4 +1,4 @@
-import { type DescriptorsOf, term } from '../descriptor.ts';
+import { ACTION_WITH_REASON, type DescriptorsOf, movesNothing, term } from '../descriptor.ts';
 import { type ProposalCare, type ProposedCommand, proposalRole } from '../proposals.ts';
 import type { Rejection, RejectionCode } from '../rejections.ts';
 import { isShell } from './roles.ts';
@@ -72,14 +72,13 @@ export type OpenProposal = Proposed['data'] & {
 const ofAct = ({ proposal, reason }: ProposalAct) => ({ proposal, reason });
 
 export const PROPOSAL_EVENTS: DescriptorsOf<ProposalEvent> = {
-  Proposed: {
-    number: 4,
-    operator: {
+  Proposed: movesNothing(
+    4,
+    {
       role: proposalRole,
       act: { reason: ({ reason }) => reason, isOperators: isPerson },
     },
-    postings: null,
-    sentence: [
+    [
       '{what} proposed as number {number}: {reason}',
       ({ kind, command, number, reason }) => ({
         what: kind === 'configuration' ? { changes: command.changes } : term(kind),
@@ -87,34 +86,20 @@ export const PROPOSAL_EVENTS: DescriptorsOf<ProposalEvent> = {
         reason,
       }),
     ],
-  },
-  Approved: {
-    number: 5,
-    operator: { role: 'operator', act: { reason: ({ reason }) => reason } },
-    postings: null,
-    sentence: ['proposal {proposal} approved: {reason}', ofAct],
-  },
-  Withdrawn: {
-    number: 6,
-    operator: { role: 'operator', act: { reason: ({ reason }) => reason } },
-    postings: null,
-    sentence: ['proposal {proposal} withdrawn: {reason}', ofAct],
-  },
-  Executed: {
-    number: 19,
-    operator: null,
-    postings: null,
-    sentence: ['proposal {proposal} executed', ({ proposal }) => ({ proposal })],
-  },
-  Refused: {
-    number: 20,
-    operator: null,
-    postings: null,
-    sentence: [
-      'proposal {proposal} approved, but refused: {why}',
-      ({ proposal, rejected }) => ({ proposal, why: rejected }),
-    ],
-  },
+  ),
+  Approved: movesNothing(5, ACTION_WITH_REASON, ['proposal {proposal} approved: {reason}', ofAct]),
+  Withdrawn: movesNothing(6, ACTION_WITH_REASON, [
+    'proposal {proposal} withdrawn: {reason}',
+    ofAct,
+  ]),
+  Executed: movesNothing(19, null, [
+    'proposal {proposal} executed',
+    ({ proposal }) => ({ proposal }),
+  ]),
+  Refused: movesNothing(20, null, [
+    'proposal {proposal} approved, but refused: {why}',
+    ({ proposal, rejected }) => ({ proposal, why: rejected }),
+  ]),
 };
 
 function isPerson(_: Proposed['data'], actor: string): boolean {

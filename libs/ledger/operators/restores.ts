@@ -1,5 +1,5 @@
 import { assert } from '../assert.ts';
-import type { DescriptorsOf } from '../descriptor.ts';
+import { type DescriptorsOf, movesNothing } from '../descriptor.ts';
 import type { Agreed } from '../proposals.ts';
 import { type Rejection, reject } from '../rejections.ts';
 import { isReason, REASON_MAX_LENGTH } from '../text.ts';
@@ -48,21 +48,16 @@ interface Restored {
 export const restoresOf = ({ restores = NONE }: Restored): Restores => restores;
 
 export const RESTORE_EVENTS: DescriptorsOf<LedgerRestored> = {
-  LedgerRestored: {
-    number: 21,
-    operator: null,
-    postings: null,
-    sentence: [
-      'ledger restored to #{position}, epoch {epoch}, lost up to #{lostTo} with {count} payments: {reason}',
-      ({ position, epoch, lostTo, payments, reason }) => ({
-        position,
-        epoch,
-        lostTo,
-        count: payments.length,
-        reason,
-      }),
-    ],
-  },
+  LedgerRestored: movesNothing(21, null, [
+    'ledger restored to #{position}, epoch {epoch}, lost up to #{lostTo} with {count} payments: {reason}',
+    ({ position, epoch, lostTo, payments, reason }) => ({
+      position,
+      epoch,
+      lostTo,
+      count: payments.length,
+      reason,
+    }),
+  ]),
 };
 
 /** Until two admins have been added, the shell acts alone, as for roles; `needs-two-people` afterwards. */

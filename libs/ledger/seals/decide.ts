@@ -1,6 +1,6 @@
 import { assert } from '../assert.ts';
 import type { Decider } from '../decider.ts';
-import type { DescriptorsOf } from '../descriptor.ts';
+import { type DescriptorsOf, movesNothing } from '../descriptor.ts';
 
 /** Limit of events in one seal: a proof of an event reads the hashes of its complete seal. */
 export const SEAL_EVENTS_MAX = 16_384;
@@ -28,12 +28,10 @@ export interface LedgerSealed {
 }
 
 export const SEAL_EVENTS: DescriptorsOf<LedgerSealed> = {
-  LedgerSealed: {
-    number: 1,
-    operator: null,
-    postings: null,
-    sentence: ['seal {seal} over #{from} to #{to}', ({ seal, from, to }) => ({ seal, from, to })],
-  },
+  LedgerSealed: movesNothing(1, null, [
+    'seal {seal} over #{from} to #{to}',
+    ({ seal, from, to }) => ({ seal, from, to }),
+  ]),
 };
 
 /** Seals the events after the last seal. Root and hash were computed from the ledger. */

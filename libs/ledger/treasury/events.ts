@@ -1,4 +1,4 @@
-import { type DescriptorsOf, name, term, token } from '../descriptor.ts';
+import { type DescriptorsOf, movesNothing, name, term, token } from '../descriptor.ts';
 import { move } from '../money.ts';
 import { CASHIER } from '../player/payment-events.ts';
 import type { Agreed } from '../proposals.ts';
@@ -105,21 +105,14 @@ export interface SealAnchored {
 }
 
 export const TREASURY_EVENTS: DescriptorsOf<TreasuryEvent> = {
-  TreasuryObserved: {
-    number: 1,
-    operator: null,
-    postings: null,
-    sentence: ['treasury holds {amount}', ({ tokenMinor }) => ({ amount: token(tokenMinor) })],
-  },
-  SealAnchored: {
-    number: 2,
-    operator: null,
-    postings: null,
-    sentence: [
-      'seals {from} to {to} anchored on the blockchain',
-      ({ fromSeal, seal }) => ({ from: fromSeal, to: seal }),
-    ],
-  },
+  TreasuryObserved: movesNothing(1, null, [
+    'treasury holds {amount}',
+    ({ tokenMinor }) => ({ amount: token(tokenMinor) }),
+  ]),
+  SealAnchored: movesNothing(2, null, [
+    'seals {from} to {to} anchored on the blockchain',
+    ({ fromSeal, seal }) => ({ from: fromSeal, to: seal }),
+  ]),
   UnmatchedDepositSeen: {
     number: 3,
     operator: null,
@@ -129,15 +122,10 @@ export const TREASURY_EVENTS: DescriptorsOf<TreasuryEvent> = {
       ({ amountMinor, reason }) => ({ amount: token(amountMinor), why: term(reason) }),
     ],
   },
-  DustReceived: {
-    number: 4,
-    operator: null,
-    postings: null,
-    sentence: [
-      '{count} small transfers of strangers, {amount}, are kept by the house',
-      ({ transfers, amountMinor }) => ({ count: transfers.length, amount: token(amountMinor) }),
-    ],
-  },
+  DustReceived: movesNothing(4, null, [
+    '{count} small transfers of strangers, {amount}, are kept by the house',
+    ({ transfers, amountMinor }) => ({ count: transfers.length, amount: token(amountMinor) }),
+  ]),
   UnmatchedDepositResolved: {
     number: 5,
     operator: {
