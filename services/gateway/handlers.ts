@@ -71,22 +71,14 @@ import { readTransactionPage } from './reads/transactions.ts';
 /** Handlers of the calls that every game has. */
 function gamesHandlers(gateway: Gateway) {
   return {
-    async gameBet({ wallet, correlation, params, body: bet, idempotencyKey: key }) {
+    async gameBet({ wallet, correlation, params, body, idempotencyKey: key }) {
       const game = gameOf(gateway, params.game);
       if (isTimed(game)) throw new Refused(notFound(`${game.id} is played with start and play`));
-      const read = readBet(gateway, { game, bet });
-      const choice = readChoice(game, bet.choice);
+      const read = readBet(gateway, { game, bet: body });
+      const choice = readChoice(game, body.choice);
       const request = choice ? { ...read.request, choice } : read.request;
-      const placed = await placeBet(gateway, {
-        wallet,
-        correlation,
-        game,
-        key,
-        choice,
-        request,
-        stakeMinor: read.stakeMinor,
-        lines: read.lines,
-      });
+      const bet = { ...read, game, key, choice, request };
+      const placed = await placeBet(gateway, { wallet, correlation, ...bet });
       const data = gameAnswer(placed.events, game);
       assert(data, 'an executed bet has a result');
       return { data, position: placed.position };
@@ -231,15 +223,11 @@ function protectionHandlers(gateway: Gateway) {
     async protection({ wallet }) {
       return { data: await readProtection(gateway, wallet) };
     },
-    setLimit: ({ wallet, correlation, body }) => setLimit(gateway, { wallet, correlation, body }),
-    cancelLimitChange: ({ wallet, correlation, body }) =>
-      cancelLimitChange(gateway, { wallet, correlation, body }),
-    excludeSelf: ({ wallet, correlation, body }) =>
-      excludeSelf(gateway, { wallet, correlation, body }),
-    setRealityCheck: ({ wallet, correlation, body }) =>
-      setRealityCheck(gateway, { wallet, correlation, body }),
-    acknowledgeRealityCheck: ({ wallet, correlation }) =>
-      acknowledgeRealityCheck(gateway, { wallet, correlation }),
+    setLimit: (request) => setLimit(gateway, request),
+    cancelLimitChange: (request) => cancelLimitChange(gateway, request),
+    excludeSelf: (request) => excludeSelf(gateway, request),
+    setRealityCheck: (request) => setRealityCheck(gateway, request),
+    acknowledgeRealityCheck: (request) => acknowledgeRealityCheck(gateway, request),
   } satisfies Handlers<typeof protectionRoutes>;
 }
 
@@ -251,9 +239,8 @@ function walletHandlers(gateway: Gateway) {
     },
     exchange: ({ wallet, correlation, body, idempotencyKey: key }) =>
       exchange(gateway, { wallet, correlation, body, key }),
-    depositIntent: ({ wallet, correlation, body }) =>
-      depositIntent(gateway, { wallet, correlation, body }),
-    deposit: ({ wallet, correlation, body }) => deposit(gateway, { wallet, correlation, body }),
+    depositIntent: (request) => depositIntent(gateway, request),
+    deposit: (request) => deposit(gateway, request),
     withdraw: ({ wallet, correlation, body, idempotencyKey: key }) =>
       withdraw(gateway, { wallet, correlation, body, key, nowMs: Date.now() }),
     async walletBalance({ wallet, query: { wallet_address: requested } }) {

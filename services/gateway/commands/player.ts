@@ -7,7 +7,6 @@ import type {
   Protection,
   RealityCheckBody,
 } from '@reelbook/contract/player/protection';
-import { commandKey } from '@reelbook/event-store/execution';
 import { drawBytes } from '@reelbook/event-store/random';
 import { readEvent } from '@reelbook/event-store/read-log';
 import { Refused, settled } from '@reelbook/http/routes';
@@ -16,7 +15,7 @@ import { assert } from '@reelbook/ledger/assert';
 import { MINUTE_MS } from '@reelbook/ledger/calendar';
 import { realityCheckOf } from '@reelbook/ledger/config/config';
 import { toMinor } from '@reelbook/ledger/money';
-import { playerDecider, refuseBudget, refuseRotation } from '@reelbook/ledger/player/decide';
+import { refuseBudget, refuseRotation } from '@reelbook/ledger/player/decide';
 import { notificationOf } from '@reelbook/ledger/player/notice-facts';
 import { unreadOf } from '@reelbook/ledger/player/notices';
 import { assetOf, type ProtectionCommand } from '@reelbook/ledger/player/protection-events';
@@ -29,6 +28,7 @@ import { describeProtection, readProtection } from '../reads/account.ts';
 import { readCommandOutcome } from '../reads/command-outcome.ts';
 import { readPlayer } from '../reads/player.ts';
 import { readRevealed } from '../reads/receipts.ts';
+import { act, plain } from './stakes.ts';
 
 /** The ledger validates the nickname. An unchanged one writes nothing. */
 export async function changeNickname(
@@ -36,17 +36,9 @@ export async function changeNickname(
   options: Caller & { readonly nickname: string },
 ): Promise<{ data: User; position: number }> {
   const { wallet, nickname } = options;
-  const actor = `player:${wallet}`;
-  const executed = await gateway.executor.execute({
-    decider: playerDecider,
-    stream: playerStream(wallet),
-    idempotencyKey: null,
+  const executed = await act(gateway, options, {
     request: { command: 'change-nickname', nickname },
-    meta: { correlation: options.correlation, actor },
-    prepare: async () => ({
-      command: { type: 'ChangeNickname' as const, nickname },
-      configVersion: null,
-    }),
+    prepare: async () => plain({ type: 'ChangeNickname', nickname }),
   });
   const { state, position } = settled(executed);
   if (state && position > 0) return { data: userAnswer(state), position };
@@ -67,17 +59,9 @@ export async function readNotifications(
     options.position === 'all'
       ? options.position
       : await numberOf(gateway, wallet, options.position);
-  const actor = `player:${wallet}`;
-  const executed = await gateway.executor.execute({
-    decider: playerDecider,
-    stream: playerStream(wallet),
-    idempotencyKey: null,
+  const executed = await act(gateway, options, {
     request: { command: 'read-notifications', which },
-    meta: { correlation: options.correlation, actor },
-    prepare: async () => ({
-      command: { type: 'ReadNotifications' as const, which },
-      configVersion: null,
-    }),
+    prepare: async () => plain({ type: 'ReadNotifications', which }),
   });
   const { state, version, position } = settled(executed);
   if (state && position > 0) {
@@ -111,18 +95,13 @@ export async function rotateSeeds(
   options: Caller & { readonly clientSeed: string | undefined },
 ): Promise<{ data: Seeds; position: number }> {
   const { wallet } = options;
-  const actor = `player:${wallet}`;
   const clientSeed =
     options.clientSeed === undefined
       ? { text: drawClientSeed(wallet), by: 'site' as const }
       : { text: options.clientSeed, by: 'player' as const };
   let nextHash: string | null = null;
-  const executed = await gateway.executor.execute({
-    decider: playerDecider,
-    stream: playerStream(wallet),
-    idempotencyKey: null,
+  const executed = await act(gateway, options, {
     request: { command: 'rotate-seeds', clientSeed },
-    meta: { correlation: options.correlation, actor },
     async prepare(state) {
       const refused =
         refuseRotation(state, clientSeed.text) ??
@@ -132,8 +111,7 @@ export async function rotateSeeds(
       const serverSeedHash = state.seeds.activeHash;
       const serverSeed = await gateway.vault.open(serverSeedHash);
       nextHash ??= (await gateway.vault.create(wallet)).hash;
-      const command = { type: 'RotateSeeds' as const, serverSeedHash, serverSeed, clientSeed };
-      return { command: { ...command, nextHash }, configVersion: null };
+      return plain({ type: 'RotateSeeds', serverSeedHash, serverSeed, clientSeed, nextHash });
     },
   });
   const { state, events, position } = settled(executed);
@@ -199,16 +177,11 @@ interface Now {
 
 async function protect(
   gateway: Gateway,
-  { wallet, correlation }: Caller,
+  caller: Caller,
   commandOf: (now: Now, state: PlayerState) => ProtectionCommand | Promise<ProtectionCommand>,
 ): Result {
-  const actor = `player:${wallet}`;
-  const executed = await gateway.executor.execute({
-    decider: playerDecider,
-    stream: playerStream(wallet),
-    idempotencyKey: null,
+  const executed = await act(gateway, caller, {
     request: null,
-    meta: { correlation, actor },
     readsStream: true,
     async prepare(state) {
       const { config, version: configVersion } = gateway.config.current();
@@ -219,7 +192,7 @@ async function protect(
   });
   const { state, version, position } = settled(executed);
   if (!state || position === 0) {
-    const data = await readProtection(gateway, wallet);
+    const data = await readProtection(gateway, caller.wallet);
     return { data, position: data.position };
   }
   return { data: await describeProtection(gateway, { state, version, position }), position };
@@ -231,20 +204,15 @@ async function protect(
  */
 export async function discardCommand(
   gateway: Gateway,
-  { wallet, correlation, key }: Caller & { readonly key: string },
+  options: Caller & { readonly key: string },
 ): Promise<{ data: CommandOutcome; position?: number }> {
-  const executed = await gateway.executor.execute({
-    decider: playerDecider,
-    stream: playerStream(wallet),
-    idempotencyKey: commandKey(wallet, key),
+  const { key } = options;
+  const executed = await act(gateway, options, {
+    key,
     request: { command: 'discard' },
-    meta: { correlation, actor: `player:${wallet}` },
-    prepare: async () => ({
-      command: { type: 'DiscardCommand' as const, idempotencyKey: key },
-      configVersion: null,
-    }),
+    prepare: async () => plain({ type: 'DiscardCommand', idempotencyKey: key }),
   });
   if (executed.kind !== 'key-reused') settled(executed);
-  const data = await readCommandOutcome(gateway, { wallet, key });
+  const data = await readCommandOutcome(gateway, options);
   return data.position === null ? { data } : { data, position: data.position };
 }

@@ -43,7 +43,7 @@ import { gameAnswer, openRoundAnswer, startAnswer } from '../answers/rounds.ts';
 import type { Caller, Gateway } from '../context.ts';
 import { readPlacedRound, readRoundEnd, roundSeedFor } from '../reads/open-round.ts';
 import { readPlayer } from '../reads/player.ts';
-import { drawAgain, limitsOf, openDraw, playTermsOf } from './stakes.ts';
+import { act, drawAgain, limitsOf, openDraw, plain, playTermsOf } from './stakes.ts';
 
 interface Bet {
   readonly game: Game;
@@ -88,18 +88,15 @@ export function readBet(
 /** Plays a round that settles immediately. The decider draws after its checks, so that nothing is refused after a draw. */
 export async function placeBet(
   gateway: Gateway,
-  { wallet, correlation, game, stakeMinor, lines, choice, key, request }: Caller & Bet,
+  { game, stakeMinor, lines, choice, key, request, ...caller }: Caller & Bet,
 ): Promise<{
   events: readonly PlacedEvent<LedgerEvent>[];
   position: number;
   state: PlayerState | null;
 }> {
-  const executed = await gateway.executor.execute({
-    decider: playerDecider,
-    stream: playerStream(wallet),
-    idempotencyKey: commandKey(wallet, key),
+  const executed = await act(gateway, caller, {
+    key,
     request,
-    meta: { correlation, actor: `player:${wallet}` },
     async prepare(state) {
       const { seeds } = state;
       if (!seeds) return reject('not-registered');
@@ -200,21 +197,12 @@ export async function settleRound(
  * Records the key of a command that arrived after its round was settled. Otherwise a retry after a later round could start
  * and charge a new round. A key that is the round id never starts another.
  */
-async function recordLateKey(
-  { executor }: Gateway,
-  { wallet, round, key, correlation, actor }: Settling,
-): Promise<void> {
+async function recordLateKey(gateway: Gateway, { round, key, ...caller }: Settling): Promise<void> {
   if (key === undefined || key === round) return;
-  const executed = await executor.execute({
-    decider: playerDecider,
-    stream: playerStream(wallet),
-    idempotencyKey: commandKey(wallet, key),
+  const executed = await act(gateway, caller, {
+    key,
     request: { command: 'settle-round', round },
-    meta: { correlation, actor },
-    prepare: async () => ({
-      command: { type: 'RecordIdempotencyKey' as const, idempotencyKey: key, round },
-      configVersion: null,
-    }),
+    prepare: async () => plain({ type: 'RecordIdempotencyKey', idempotencyKey: key, round }),
   });
   settled(executed);
 }
@@ -387,12 +375,9 @@ export async function startRound(
   const { game, wallet, correlation } = options;
   const actor = `player:${wallet}`;
   await settleIfOver(gateway, { wallet, correlation, actor, game });
-  const executed = await gateway.executor.execute({
-    decider: playerDecider,
-    stream: playerStream(wallet),
-    idempotencyKey: commandKey(wallet, options.key),
+  const executed = await act(gateway, options, {
+    key: options.key,
     request: { command: 'start-round', game: game.id },
-    meta: { correlation, actor },
     async prepare(state) {
       const { seeds } = state;
       if (!seeds) return reject('not-registered');

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { commandKey, type Prepared } from '@reelbook/event-store/execution';
 import { createDraws, type HmacSha256 } from '@reelbook/games/fairness/draw';
 import type { Drawn, Game } from '@reelbook/games/game';
 import { assert } from '@reelbook/ledger/assert';
@@ -8,16 +9,45 @@ import {
   gameInForce,
   realityCheckOf,
 } from '@reelbook/ledger/config/config';
+import type { PlayerCommand } from '@reelbook/ledger/player/commands';
+import { playerDecider } from '@reelbook/ledger/player/decide';
 import type { Choice } from '@reelbook/ledger/player/events';
 import {
   needsTime,
   type PlayTerms,
   type Protected,
 } from '@reelbook/ledger/player/protection-state';
-import type { TimedRound } from '@reelbook/ledger/player/state';
-import type { Gateway } from '../context.ts';
+import type { PlayerState, TimedRound } from '@reelbook/ledger/player/state';
+import type { Rejection } from '@reelbook/ledger/rejections';
+import { playerStream } from '@reelbook/ledger/streams';
+import type { Caller, Gateway } from '../context.ts';
 
-/** Inputs of the commands that stake, settle or buy points. The decider validates, not this file. */
+/** What the commands of players share. The decider validates, not this file. */
+
+/** Executes a command in the stream of a player; `key` is the client's idempotency key. */
+export function act(
+  { executor }: Pick<Gateway, 'executor'>,
+  { wallet, correlation, actor }: Caller & { readonly actor?: string },
+  execution: {
+    readonly key?: string | undefined;
+    readonly request: unknown;
+    readonly readsStream?: boolean;
+    prepare(state: PlayerState): Promise<Prepared<PlayerCommand> | Rejection>;
+  },
+) {
+  return executor.execute({
+    decider: playerDecider,
+    stream: playerStream(wallet),
+    idempotencyKey: commandKey(wallet, execution.key),
+    request: execution.request,
+    meta: { correlation, actor: actor ?? `player:${wallet}` },
+    readsStream: execution.readsStream ?? false,
+    prepare: execution.prepare,
+  });
+}
+
+/** A command that depends on no configuration. */
+export const plain = (command: PlayerCommand) => ({ command, configVersion: null });
 
 /** The configured limits of a game. */
 export function limitsOf(config: Config, game: Game): GameConfig {

@@ -9,7 +9,6 @@ import type {
   WithdrawBody,
   WithdrawResult,
 } from '@reelbook/contract/player/wallet';
-import { commandKey } from '@reelbook/event-store/execution';
 import { Refused, settled } from '@reelbook/http/routes';
 import { isSignedBy, readWallet } from '@reelbook/http/tokens';
 import { assert } from '@reelbook/ledger/assert';
@@ -53,7 +52,7 @@ import { depositTextOf, exchangeAnswer, withdrawAnswer } from '../answers/wallet
 import type { Caller, Gateway } from '../context.ts';
 import type { PlayersChain } from '../limits.ts';
 import { readPlayer } from '../reads/player.ts';
-import { playTermsOf } from './stakes.ts';
+import { act, playTermsOf } from './stakes.ts';
 
 const SIGNATURE_BYTES = 64;
 /** Time limit for checking the chain, within the client's timeout of 10 s; after it the status is `pending`. */
@@ -235,32 +234,21 @@ export async function exchange(
   gateway: Gateway,
   options: Caller & { readonly body: ExchangeBody; readonly key: string | undefined },
 ): Promise<{ data: ExchangeResult; position: number }> {
-  const { wallet, body } = options;
+  const { body } = options;
   const { from_type: fromAsset, to_type: toAsset, amount } = body;
   const amountMinor = readExchangeAmount(fromAsset, amount);
   if (isRejection(amountMinor)) throw new Refused(amountMinor);
-  const actor = `player:${wallet}`;
-  const executed = await gateway.executor.execute({
-    decider: playerDecider,
-    stream: playerStream(wallet),
-    idempotencyKey: commandKey(wallet, options.key),
+  const executed = await act(gateway, options, {
+    key: options.key,
     request: { command: 'exchange', fromAsset, toAsset, amount },
-    meta: { correlation: options.correlation, actor },
     async prepare(state) {
       const { config, version: configVersion } = gateway.config.current();
       const terms = exchangeInForce(config);
       const rate = rateNumber(rateOf({ fromAsset, terms }));
       if (body.rate !== undefined && body.rate !== rate) return reject('terms-changed');
       const play = await playTermsOf(gateway, config, state);
-      const command = {
-        type: 'Exchange' as const,
-        fromAsset,
-        toAsset,
-        amountMinor,
-        terms,
-        play,
-      };
-      return { command, configVersion };
+      const asked = { type: 'Exchange', fromAsset, toAsset, amountMinor } as const;
+      return { command: { ...asked, terms, play }, configVersion };
     },
   });
   const { events, position } = settled(executed);
@@ -296,13 +284,9 @@ export async function withdraw(
   if (!chain) throw new Refused(reject('no-chain'));
   const asked = { type: 'RequestWithdrawal', amountMinor, to } as const;
   const checked = await check(gateway, chain, { ...options, asked });
-  const actor = `player:${wallet}`;
-  const executed = await gateway.executor.execute({
-    decider: playerDecider,
-    stream: playerStream(wallet),
-    idempotencyKey: commandKey(wallet, options.key),
+  const executed = await act(gateway, options, {
+    key: options.key,
     request: { command: 'withdraw', amount, to, ...(signed && { confirmed: true }) },
-    meta: { correlation: options.correlation, actor },
     async prepare() {
       // Refused here, so that a retry returns the first result, even when the confirmation has become too old.
       if (isRejection(checked)) return checked;
