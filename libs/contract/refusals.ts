@@ -8,41 +8,6 @@ export type Detail = Readonly<Record<string, string | number | bigint>>;
 /** A message, or a function of the detail. */
 type Text = string | ((detail: Detail) => string);
 
-/** Codes of all refusals. */
-export type FailureCode =
-  | RejectionCode
-  | 'bad-input'
-  | 'bad-json'
-  | 'unsupported-media-type'
-  | 'body-too-large'
-  | 'headers-too-large'
-  | 'request-too-slow'
-  | 'login-invalid'
-  | 'login-other-origin'
-  | 'login-too-old'
-  | 'login-in-future'
-  | 'login-used'
-  | 'session-dead'
-  | 'not-found'
-  | 'faucet-used'
-  | 'method-not-allowed'
-  | 'idempotency-key-reused'
-  | 'too-many-requests'
-  | 'too-many-new-players'
-  | 'overloaded'
-  | 'clock-skew'
-  | 'state-differs'
-  | 'unavailable'
-  | 'seed-unavailable'
-  | 'internal'
-  | 'no-chain'
-  | 'decided-otherwise'
-  | 'role-too-low'
-  | 'link-dead'
-  | 'read-model-behind'
-  | 'cannot-fold'
-  | 'job-running';
-
 const amount = (asset: Asset, value: unknown) =>
   typeof value === 'bigint' ? toText(asset, value) : '?';
 
@@ -51,11 +16,10 @@ const amountOf = (d: Detail, minor: unknown) => amount(d.asset as Asset, minor);
 
 type EnglishCode = keyof typeof english;
 
+type Entry = readonly [status: number, text?: Text];
+
 /** HTTP status of every refusal, by its code, and the English message of those that no player gets. */
-export const refusals: Readonly<
-  Record<Exclude<FailureCode, EnglishCode>, readonly [status: number, text: Text]> &
-    Record<EnglishCode, readonly [status: number, text?: Text]>
-> = {
+const table = {
   'not-registered': [401],
   'insufficient-points': [400],
   'bet-not-integer': [400],
@@ -259,7 +223,13 @@ export const refusals: Readonly<
   unavailable: [503],
   'seed-unavailable': [503],
   internal: [500],
-};
+} as const satisfies Record<Exclude<RejectionCode, EnglishCode>, readonly [number, Text]> &
+  Record<EnglishCode, Entry> &
+  Record<string, Entry>;
+
+/** Codes of all refusals. */
+export type FailureCode = keyof typeof table;
+export const refusals: Readonly<Record<FailureCode, Entry>> = table;
 
 export const statusOf = (code: FailureCode): number => refusals[code][0];
 

@@ -94,7 +94,7 @@ export async function openExport(
       digest.update(text, 'utf8');
       return text;
     };
-    if (format === 'csv') yield seal(CSV_START + csvRow(CSV_COLUMNS));
+    if (format === 'csv') yield seal(CSV_START + csvRow(Object.keys(CSV_COLUMNS)));
     const pages = readPages(pool, { filter, from, to });
     for await (const page of pages) {
       options.signal.throwIfAborted();
@@ -155,53 +155,35 @@ function jsonLine(recorded: ChainedRecord): string {
   return `${JSON.stringify(line)}\n`;
 }
 
-const CSV_COLUMNS = [
-  'position',
-  'time',
-  'type',
-  'stream',
-  'version',
-  'public_id',
-  'nickname',
-  'points',
-  'BSM',
-  'game',
-  'round',
-  'rules',
-  'withdrawal',
-  'signature',
-  'actor',
-  'correlation',
-  'command',
-  'hash',
-  'data',
-];
+type Cell = Parameters<typeof csvRow>[0][number];
 
-function csvLine(recorded: ChainedRecord, entry: ExplorerEntry | undefined): string {
-  const { position, time, event, stream, version, meta, hash } = recorded;
-  const { kind } = parseStream(stream);
-  const player = kind === 'player' ? entry?.player : null;
-  const amount = (asset: Asset, minor: bigint | null | undefined) =>
-    minor === null || minor === undefined ? '' : toDecimal(asset, minor);
-  return csvRow([
-    position,
-    time,
-    event.type,
-    stream,
-    version,
-    player?.publicId,
-    player?.nickname,
-    amount('points', entry?.pointsMinor),
-    amount('token', entry?.tokenMinor),
-    entry?.game,
-    entry?.round,
-    entry?.rules,
-    entry?.withdrawal,
-    entry?.signature,
-    meta.actor,
-    meta.correlation,
-    meta.command,
-    hash,
-    JSON.stringify(toPlain(event.data)),
-  ]);
-}
+const amountOf = (asset: Asset, minor: bigint | null | undefined) =>
+  minor === null || minor === undefined ? '' : toDecimal(asset, minor);
+
+const playerOf = ({ stream }: ChainedRecord, entry?: ExplorerEntry) =>
+  parseStream(stream).kind === 'player' ? entry?.player : null;
+
+const CSV_COLUMNS: Readonly<Record<string, (of: ChainedRecord, entry?: ExplorerEntry) => Cell>> = {
+  position: ({ position }) => position,
+  time: ({ time }) => time,
+  type: ({ event }) => event.type,
+  stream: ({ stream }) => stream,
+  version: ({ version }) => version,
+  public_id: (of, entry) => playerOf(of, entry)?.publicId,
+  nickname: (of, entry) => playerOf(of, entry)?.nickname,
+  points: (_, entry) => amountOf('points', entry?.pointsMinor),
+  BSM: (_, entry) => amountOf('token', entry?.tokenMinor),
+  game: (_, entry) => entry?.game,
+  round: (_, entry) => entry?.round,
+  rules: (_, entry) => entry?.rules,
+  withdrawal: (_, entry) => entry?.withdrawal,
+  signature: (_, entry) => entry?.signature,
+  actor: ({ meta }) => meta.actor,
+  correlation: ({ meta }) => meta.correlation,
+  command: ({ meta }) => meta.command,
+  hash: ({ hash }) => hash,
+  data: ({ event }) => JSON.stringify(toPlain(event.data)),
+};
+
+const csvLine = (recorded: ChainedRecord, entry: ExplorerEntry | undefined) =>
+  csvRow(Object.values(CSV_COLUMNS).map((cell) => cell(recorded, entry)));

@@ -162,18 +162,7 @@ export function checkFilter(filter: ExplorerFilter): void {
     if (!check) throw new Unanswerable(`unknown filter ${part}`);
     if (!check(value as never)) throw new Unanswerable(`invalid value for ${part}`);
   }
-  const {
-    amount,
-    asset,
-    direction,
-    account,
-    wallet,
-    publicId,
-    from,
-    to,
-    fromPosition,
-    toPosition,
-  } = filter;
+  const { amount, asset, direction, account, wallet, publicId, from, to } = filter;
   if (direction && !asset && !amount) throw new Unanswerable('a direction needs an asset');
   if (account && (amount || direction)) {
     throw new Unanswerable('amounts and directions are of players, not of an account');
@@ -182,6 +171,7 @@ export function checkFilter(filter: ExplorerFilter): void {
   if (from && to && Date.parse(from) >= Date.parse(to)) {
     throw new Unanswerable('from must be before to');
   }
+  const { fromPosition, toPosition } = filter;
   if (fromPosition && toPosition && fromPosition > toPosition) {
     throw new Unanswerable('fromPosition is after toPosition');
   }
