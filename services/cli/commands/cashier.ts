@@ -3,8 +3,6 @@ import { randomUUID } from 'node:crypto';
 import { checkSolvency, rescanAll, type SolvencyCheck } from '@reelbook/cashier/solvency';
 import { holdText } from '@reelbook/contract/english';
 import { openClock } from '@reelbook/event-store/clock';
-import { openPool } from '@reelbook/event-store/db';
-import { startExecutor } from '@reelbook/event-store/execute';
 import { type Asset, toText } from '@reelbook/ledger/money';
 import { operatorsDecider } from '@reelbook/ledger/operators/decide';
 import { ADMINS_BY_SHELL, mayAct } from '@reelbook/ledger/operators/roles';
@@ -38,7 +36,7 @@ import {
 import { findAuditedChain } from '@reelbook/runtime/data-folder';
 import { openLog } from '@reelbook/runtime/log';
 import { readSettings } from '@reelbook/runtime/settings';
-import { ledgerUrlOf } from '../ledger-url.ts';
+import { withExecutor } from '../ledger-url.ts';
 
 const LISTED_MAX = 200;
 const READS: readonly string[] = ['list', 'solvency', 'rescan'];
@@ -76,10 +74,9 @@ chain was not read.`,
   async run(values, [action = '', target = '']) {
     if (![...READS, ...ACTIONS].includes(action)) throw new UsageError('An action is required.');
     const settings = readSettings();
-    const pool = openPool({ url: ledgerUrlOf(settings), role: 'app', max: 2, name: 'cashier-cli' });
-    const executor = startExecutor({ pool, fromEvents: true });
-    try {
-      if (action === 'list') return await list({ pool, executor });
+    return withExecutor(settings, 'cashier-cli', async (site) => {
+      const { pool } = site;
+      if (action === 'list') return list(site);
       if (action === 'solvency') {
         const options = { ...findAuditedChain(settings), isOffline: values.offline };
         return printSolvency(await checkSolvency(pool, options), values['allow-unproven']);
@@ -95,11 +92,8 @@ chain was not read.`,
           `${changed} transactions were missing or wrong; the cashier credits what is due`,
         );
       }
-      return await perform({ pool, executor }, { action, target, values });
-    } finally {
-      await executor.close();
-      await pool.end();
-    }
+      return perform(site, { action, target, values });
+    });
   },
   explain: (error) => refusalOf(error) ?? `The command failed: ${String(error)}`,
 });

@@ -2,13 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { type ChangedConfig, changeConfig as change, rulesOf } from '@reelbook/admin/change-config';
 import { answerTo } from '@reelbook/contract/errors';
 import { openClock } from '@reelbook/event-store/clock';
-import { openPool } from '@reelbook/event-store/db';
-import { type CommandExecutor, startExecutor } from '@reelbook/event-store/execute';
+import type { CommandExecutor } from '@reelbook/event-store/execute';
 import { games } from '@reelbook/games/rules';
 import { configDecider } from '@reelbook/ledger/config/decide';
 import { listConfig } from '@reelbook/ledger/config/edit';
 import { CONFIG_STREAM } from '@reelbook/ledger/streams';
-import type { ApprovalSite } from '@reelbook/payments/approvals';
 import {
   defineCommand,
   EXIT,
@@ -19,7 +17,7 @@ import {
   UsageError,
 } from '@reelbook/runtime/command';
 import { readSettings } from '@reelbook/runtime/settings';
-import { ledgerUrlOf } from '../ledger-url.ts';
+import { type Site, withExecutor } from '../ledger-url.ts';
 
 export interface ConfigEdit {
   readonly path: string;
@@ -34,7 +32,7 @@ export interface ConfigEdit {
  * @returns what is changed and its event, or the refusal's message.
  */
 export async function changeConfig(
-  { pool, executor }: Pick<ApprovalSite, 'pool' | 'executor'>,
+  { pool, executor }: Site,
   edit: ConfigEdit,
 ): Promise<ChangedConfig | string> {
   const { path, value, reason, mayWelcome } = edit;
@@ -75,16 +73,11 @@ admins confirm it in the console after a waiting time (10 seconds for play money
     const isSet = verb === 'set' && path !== undefined && value !== undefined && more.length === 0;
     if (!isShow && !isSet) throw new UsageError('Use show or set.');
     const settings = readSettings();
-    const pool = openPool({ url: ledgerUrlOf(settings), role: 'app', max: 2, name: 'config' });
-    const executor = startExecutor({ pool, fromEvents: true });
-    try {
-      if (!isSet) return await show(executor, path ?? '');
+    return withExecutor(settings, 'config', async (site) => {
+      if (!isSet) return show(site.executor, path ?? '');
       const mayWelcome = settings.solanaRpcUrl === null;
-      return await set({ pool, executor }, { path, value, reason, mayWelcome });
-    } finally {
-      await executor.close();
-      await pool.end();
-    }
+      return set(site, { path, value, reason, mayWelcome });
+    });
   },
 });
 
@@ -103,7 +96,7 @@ async function show(executor: CommandExecutor, prefix: string): Promise<Exit> {
   return print(`configuration ${state.version}\n${lines.join('\n')}`);
 }
 
-async function set(site: Pick<ApprovalSite, 'pool' | 'executor'>, edit: ConfigEdit): Promise<Exit> {
+async function set(site: Site, edit: ConfigEdit): Promise<Exit> {
   const changed = await changeConfig(site, edit);
   if (typeof changed === 'string') return printError(changed, EXIT.no);
   const { changes, version, position, proposal } = changed;

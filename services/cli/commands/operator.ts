@@ -3,14 +3,13 @@ import { randomUUID } from 'node:crypto';
 import { createLinks, linkUrl } from '@reelbook/admin/links';
 import { answerTo } from '@reelbook/contract/errors';
 import { openClock } from '@reelbook/event-store/clock';
-import { openPool } from '@reelbook/event-store/db';
-import { type CommandExecutor, startExecutor } from '@reelbook/event-store/execute';
+import type { CommandExecutor } from '@reelbook/event-store/execute';
 import { operatorsDecider } from '@reelbook/ledger/operators/decide';
 import { nameOf } from '@reelbook/ledger/operators/names';
 import type { RoleCommand } from '@reelbook/ledger/operators/role-changes';
 import { isRole, ROLES, type Role } from '@reelbook/ledger/operators/roles';
 import { OPERATORS_STREAM } from '@reelbook/ledger/streams';
-import { type ApprovalSite, changeRole } from '@reelbook/payments/approvals';
+import { changeRole } from '@reelbook/payments/approvals';
 import {
   defineCommand,
   EXIT,
@@ -22,7 +21,7 @@ import {
 } from '@reelbook/runtime/command';
 import { findConsoleUrl, findSessionKey } from '@reelbook/runtime/data-folder';
 import { readSettings, type Settings } from '@reelbook/runtime/settings';
-import { ledgerUrlOf } from '../ledger-url.ts';
+import { type Site, withExecutor } from '../ledger-url.ts';
 
 const by = 'system:operator-command';
 
@@ -50,17 +49,11 @@ A link is valid once and for one hour.`,
   async run(values, words) {
     const wanted = readCommand(words, values);
     const settings = readSettings();
-    const url = ledgerUrlOf(settings);
-    const pool = openPool({ url, role: 'app', max: 2, name: 'operator' });
-    const executor = startExecutor({ pool, fromEvents: true });
-    try {
-      if (wanted === 'list') return await list(executor);
-      if (wanted === 'link') return await printLinks(executor, settings);
-      return await change({ pool, executor }, wanted);
-    } finally {
-      await executor.close();
-      await pool.end();
-    }
+    return withExecutor(settings, 'operator', async (site) => {
+      if (wanted === 'list') return list(site.executor);
+      if (wanted === 'link') return printLinks(site.executor, settings);
+      return change(site, wanted);
+    });
   },
 });
 
@@ -100,10 +93,7 @@ async function printLinks(executor: CommandExecutor, settings: Settings): Promis
   return print(links.map((link) => linkUrl(consoleUrl, link)).join('\n'));
 }
 
-async function change(
-  { pool, executor }: Pick<ApprovalSite, 'pool' | 'executor'>,
-  command: RoleCommand,
-): Promise<Exit> {
+async function change({ pool, executor }: Site, command: RoleCommand): Promise<Exit> {
   const site = { pool, executor, clock: openClock(pool), knownRules: {} };
   const executed = await changeRole(site, command, {
     idempotencyKey: `command:system:operator-command:${randomUUID()}`,

@@ -121,17 +121,8 @@ async function rebuildAndRecord(options: {
   const step = wanted.length === 1 ? `rebuild ${wanted[0]?.name}` : 'rebuild all';
   let isEqual = true;
   // The ledger knows a rebuild that replaces the live one as a switch.
-  const acts = {
-    pool,
-    projections: wanted,
-    // The ledger knows a rebuild that replaces the live one as a switch.
-    act: 'switch' as const,
-    job,
-    reason,
-    append,
-    wasCancelled,
-  };
-  await recordActions(acts, (onDone) =>
+  const act = { projections: wanted, act: 'switch', job, reason } as const;
+  await recordActions({ pool, append, wasCancelled, ...act }, (onDone) =>
     rebuild(pool, wanted, {
       signal: stopping.signal,
       onProgress: ({ position, target }) =>

@@ -4,8 +4,6 @@ import { describeLost, findLost, findLostEnd, type Lost } from '@reelbook/cashie
 import { answerTo } from '@reelbook/contract/errors';
 import { connectNats } from '@reelbook/event-store/bus/nats';
 import { openClock } from '@reelbook/event-store/clock';
-import { openPool } from '@reelbook/event-store/db';
-import { startExecutor } from '@reelbook/event-store/execute';
 import { readEpoch } from '@reelbook/event-store/known-head';
 import { readHead } from '@reelbook/event-store/read-log';
 import { assert } from '@reelbook/ledger/assert';
@@ -14,7 +12,7 @@ import { DECIMALS } from '@reelbook/ledger/money';
 import type { Loss } from '@reelbook/ledger/operators/loss';
 import { LOST_MAX, RESTORED_COMMAND, UNRECORDED_MAX } from '@reelbook/ledger/operators/restores';
 import { CONFIG_STREAM } from '@reelbook/ledger/streams';
-import { type ApprovalSite, restoreLedger } from '@reelbook/payments/approvals';
+import { restoreLedger } from '@reelbook/payments/approvals';
 import {
   defineCommand,
   EXIT,
@@ -29,7 +27,7 @@ import { findAuditedChain, findSeedKey } from '@reelbook/runtime/data-folder';
 import { readSettings, type Settings } from '@reelbook/runtime/settings';
 import { MINT_POWERS } from '@reelbook/solana/mint';
 import { openChain } from '@reelbook/solana/rpc';
-import { ledgerUrlOf } from '../ledger-url.ts';
+import { ledgerUrlOf, type Site, withExecutor } from '../ledger-url.ts';
 import { auditSite } from './audit.ts';
 import { changeConfig } from './config.ts';
 
@@ -51,11 +49,8 @@ May be repeated. Exit code 1: a finding, or refused. 3: unproven.`,
   async run({ reason, 'lost-to': lostTo = '0' }) {
     if (!/^\d{1,15}$/.test(lostTo)) throw new UsageError('--lost-to must be a position');
     const settings = readSettings();
-    const url = ledgerUrlOf(settings);
-    const pool = openPool({ url, role: 'app', max: 2, name: 'restored' });
-    const executor = startExecutor({ pool, fromEvents: true });
-    const site = { pool, executor };
-    try {
+    return withExecutor(settings, 'restored', async (site) => {
+      const { pool } = site;
       const head = await readHead(pool);
       print(`head       #${head.position} ${head.hash}`);
       const refused = await pausePayments(site);
@@ -77,20 +72,15 @@ May be repeated. Exit code 1: a finding, or refused. 3: unproven.`,
         print(`more       than ${LOST_MAX}: run this again for the others`);
       }
       // What a proposal names is a finding until it is approved.
-      return await auditSite(settings, {
-        url,
+      return auditSite(settings, {
+        url: ledgerUrlOf(settings),
         seedKey: findSeedKey(settings),
         records: recorded === 'applied',
       });
-    } finally {
-      await executor.close();
-      await pool.end();
-    }
+    });
   },
   explain: (error) => refusalOf(error) ?? `The command failed: ${String(error)}`,
 });
-
-type Site = Pick<ApprovalSite, 'pool' | 'executor'>;
 
 /** A transaction lands within so many blocks after its signature. */
 const LANDING_BLOCKS = 151;
