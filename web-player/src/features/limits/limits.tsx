@@ -13,6 +13,8 @@ import { Select } from '@reelbook/web/components/select';
 import { Empty, LoadFailed, SkeletonRows } from '@reelbook/web/components/states';
 import { amountText, clockTime } from '@reelbook/web/format';
 import { useStore } from '@reelbook/web/store';
+import { toast } from '@reelbook/web/toasts';
+import { isUnconfirmed, useCommand } from '@reelbook/web/use-command';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -20,11 +22,37 @@ import { AmountField } from '../../components/amount-field.tsx';
 import { ClosedPanel } from '../../components/closed-panel.tsx';
 import { Visitor } from '../../components/visitor.tsx';
 import { api } from '../../lib/api.ts';
-import { protection } from '../../lib/protection.ts';
+import { askProtection, keepProtection, protection } from '../../lib/protection.ts';
+import { refusalText } from '../../lib/refusal-text.ts';
 import { session } from '../../lib/session-store.ts';
 import { useClosed } from '../../lib/use-closed.ts';
 import { SessionCard } from './session-card.tsx';
-import { useProtect } from './use-protect.ts';
+
+/** Sends one change and shows the recorded result; a refusal is shown with its reason. */
+function useProtect<Input = void>(options: {
+  send(input: Input): Promise<Protection>;
+  /** Text shown after success. */
+  done: string | ((known: Protection) => string);
+  /** The kind of the notification of the change. */
+  topic?: string;
+  onDone?(): void;
+}) {
+  const { t } = useTranslation();
+  return useCommand({
+    send: options.send,
+    onDone: (known) => {
+      keepProtection(known);
+      const { done } = options;
+      toast(typeof done === 'string' ? done : done(known), 'good', undefined, options.topic);
+      options.onDone?.();
+    },
+    onFailed: (error) => {
+      if (!isUnconfirmed(error)) return toast(refusalText(error), 'bad');
+      toast(t('limits.unknown'), 'bad');
+      askProtection();
+    },
+  });
+}
 
 const TERMS = [
   '24h',
