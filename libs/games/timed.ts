@@ -2,7 +2,7 @@ import { assert } from '@reelbook/ledger/assert';
 import type { Outcome } from '@reelbook/ledger/player/events';
 import type { Draws } from './fairness/draw.ts';
 import { type Fraction, fraction, plus, times } from './fraction.ts';
-import type { Odds } from './game.ts';
+import type { DrawInput, Game, Odds, Report, Timed } from './game.ts';
 import { oddsOf } from './odds.ts';
 
 /** Common rules of timed games: when a round ends, and what it pays by its length. */
@@ -87,7 +87,7 @@ export function lasts(rules: TimedRules, ticks: number): Fraction {
 }
 
 /** The payout of a round by what its game counts, in minor units. */
-export function payoutMinor(rules: TimedRules, count: number, stakeMinor: bigint): bigint {
+function payoutMinor(rules: TimedRules, count: number, stakeMinor: bigint): bigint {
   const tenths = rules.bands.findLast(({ from }) => count >= from)?.tenths ?? 0;
   const fullMinor = stakeMinor * BigInt(tenths);
   assert(fullMinor % TENTHS === 0n, 'a tenth of integer points is exact');
@@ -99,13 +99,14 @@ export function payoutMinor(rules: TimedRules, count: number, stakeMinor: bigint
 export const endingAt = (rules: TimedRules, count: number): Ending =>
   payoutMinor(rules, count, TENTHS) > 0n ? 'won' : 'lost';
 
-/**
- * The published odds, exact: `reach` is the chance of a count of at least `from`, `rowOf` names that band.
- */
-export function timedOdds(
-  rules: TimedRules,
-  { reach, rowOf }: { reach(from: number): Fraction; rowOf(from: number): string },
-): Odds {
+/** `reach` is the chance of a count of at least `from`, `rowOf` names that band. */
+interface Reach {
+  reach(from: number): Fraction;
+  rowOf(from: number): string;
+}
+
+/** The published odds, exact. */
+function timedOdds(rules: TimedRules, { reach, rowOf }: Reach): Odds {
   const rows = rules.bands.map(({ from, tenths }, i) => {
     const next = rules.bands[i + 1];
     const chance = next ? plus(reach(from), times(reach(next.from), -1n)) : reach(from);
@@ -113,6 +114,70 @@ export function timedOdds(
   });
   const { id, text, maxWinMinor } = rules;
   return oddsOf({ rules: id, text, maxWinMinor, rows: rows.reverse() });
+}
+
+/** The rules under an id; throws `Bug` for one that does not exist. */
+export function rulesNamed(all: readonly TimedRules[], id: string): TimedRules {
+  const rules = all.find((one) => one.id === id);
+  assert(rules, `the rules ${id} exist`);
+  return rules;
+}
+
+/** 10 points: the fee of the specification. */
+const FEE_MINOR = 1_000n;
+
+/** A timed game from its own parts; `O` is its outcome in the ledger, `T` a tick of its simulation. */
+export function timedGame<O extends TimedOutcome, T extends { readonly tick: number }>(own: {
+  readonly id: string;
+  readonly title: string;
+  /** Every version, oldest first. */
+  readonly rules: readonly [TimedRules, ...TimedRules[]];
+  odds(rules: TimedRules): Reach;
+  simulate(roundSeed: string, rules: string): readonly T[];
+  /** What decides the payout, as the bands count it. */
+  count(end: T): number;
+  /** The figures of the last tick in the outcome. */
+  figuresOf(end: T): Outcome;
+  read(outcome: Outcome): O;
+  describe(outcome: O): string;
+  readonly fields: Timed['fields'];
+  reportOf(outcome: O): Report;
+}): Game<O> {
+  const { id, title, rules: all, read } = own;
+  return {
+    id,
+    apiKey: id,
+    title,
+    defaults: {
+      rules: all[0].id,
+      minStakeMinor: FEE_MINOR,
+      maxStakeMinor: FEE_MINOR,
+      maxLines: 1,
+      enabled: true,
+    },
+    rulesIds: all.map((rules) => rules.id),
+    draw({ rules, stakeMinor, draws }: DrawInput) {
+      const roundSeed = draws.roundSeed();
+      const end = own.simulate(roundSeed, rules).at(-1);
+      assert(end, 'a round has a tick');
+      return {
+        outcome: { rules, roundSeed, ticks: end.tick, ...own.figuresOf(end) } as unknown as O,
+        payoutMinor: payoutMinor(rulesNamed(all, rules), own.count(end), stakeMinor),
+      };
+    },
+    odds(name) {
+      const rules = rulesNamed(all, name);
+      return timedOdds(rules, own.odds(rules));
+    },
+    describe: (outcome) => own.describe(read(outcome)),
+    timed: {
+      ticksOf: (outcome) => read(outcome).ticks,
+      fields: own.fields,
+      reportOf: (outcome) => own.reportOf(read(outcome)),
+      endPercent: (rules) => rulesNamed(all, rules).endPercent,
+    },
+    choice: null,
+  };
 }
 
 /** Reads the common part of the outcome of a timed game. Throws `Bug` for anything else. */

@@ -2,18 +2,16 @@ import { assert } from '@reelbook/ledger/assert';
 import type { Outcome } from '@reelbook/ledger/player/events';
 import { createDrawsOfRound, type Draws } from '../fairness/draw.ts';
 import { fraction, plus, times } from '../fraction.ts';
-import type { DrawInput, Drawn, Game } from '../game.ts';
 import {
   type Ending,
   endingAt,
   isLast,
   lasts,
-  payoutMinor,
   readCount,
   readTimed,
+  rulesNamed,
   type TimedOutcome,
-  type TimedRules,
-  timedOdds,
+  timedGame,
   timedRules,
 } from '../timed.ts';
 
@@ -34,7 +32,7 @@ export const MINES = 15;
 const WIN_PERCENT = 70;
 
 /** By the mines found when a round is won; a lost one pays nothing. */
-const MINESWEEPER_RULES: readonly TimedRules[] = [
+const MINESWEEPER_RULES = [
   timedRules({
     id: 'minesweeper-1',
     endPercent: 5,
@@ -54,14 +52,7 @@ const MINESWEEPER_RULES: readonly TimedRules[] = [
       'draw last: won below 100, less than 70',
     ],
   }),
-];
-
-/** The rules under an id; throws `Bug` for one that does not exist. */
-function minesweeperRules(id: string): TimedRules {
-  const rules = MINESWEEPER_RULES.find((candidate) => candidate.id === id);
-  assert(rules, `minesweeper rules ${id} exist`);
-  return rules;
-}
+] as const;
 
 /** The outcome of a round of Minesweeper in the ledger. */
 type MinesweeperOutcome = TimedOutcome & {
@@ -88,62 +79,40 @@ export interface MinesweeperTick {
   readonly completed: boolean;
 }
 
-export const minesweeper: Game<MinesweeperOutcome> = {
+export const minesweeper = timedGame({
   id: 'minesweeper',
-  apiKey: 'minesweeper',
   title: 'Minesweeper',
-  defaults: {
-    rules: 'minesweeper-1',
-    minStakeMinor: 1_000n,
-    maxStakeMinor: 1_000n,
-    maxLines: 1,
-    enabled: true,
-  },
-  rulesIds: MINESWEEPER_RULES.map(({ id }) => id),
-  draw,
-  odds(id) {
-    const rules = minesweeperRules(id);
+  rules: MINESWEEPER_RULES,
+  odds(rules) {
     const won = fraction(BigInt(WIN_PERCENT), 100n);
-    return timedOdds(rules, {
+    return {
       // The n-th mine is found at tick 2n - 1 or 2n, with equal chances.
       reach(mines) {
         const either = plus(lasts(rules, 2 * mines - 1), lasts(rules, 2 * mines));
         return times(times(either, fraction(1n, 2n)), won);
       },
       rowOf: (mines) => `won with ${mines} mines`,
-    });
+    };
   },
-  describe(outcome) {
-    const { completed, minesFound, score } = readMinesweeperOutcome(outcome);
-    return `${completed ? 'won' : 'lost'} with ${minesFound} mines found, score ${score}`;
+  simulate: simulateMinesweeper,
+  count: paidMines,
+  figuresOf: ({ score, completed, minesFound }) => ({ score, completed, minesFound }),
+  read: readMinesweeperOutcome,
+  describe: ({ completed, minesFound, score }) =>
+    `${completed ? 'won' : 'lost'} with ${minesFound} mines found, score ${score}`,
+  fields: {
+    score: 'integer',
+    game_time: 'integer',
+    is_completed: 'boolean',
+    mines_found: 'integer',
   },
-  timed: {
-    ticksOf: (outcome) => readMinesweeperOutcome(outcome).ticks,
-    fields: {
-      score: 'integer',
-      game_time: 'integer',
-      is_completed: 'boolean',
-      mines_found: 'integer',
-    },
-    reportOf(outcome) {
-      const { score, ticks, completed, minesFound } = readMinesweeperOutcome(outcome);
-      return { score, game_time: ticks, is_completed: completed, mines_found: minesFound };
-    },
-    endPercent: (rules) => minesweeperRules(rules).endPercent,
-  },
-  choice: null,
-};
-
-function draw({ rules: id, stakeMinor, draws }: DrawInput): Drawn<MinesweeperOutcome> {
-  const roundSeed = draws.roundSeed();
-  const end = simulateMinesweeper(roundSeed, id).at(-1);
-  assert(end, 'a round has a tick');
-  const { tick: ticks, score, completed, minesFound } = end;
-  return {
-    outcome: { rules: id, roundSeed, ticks, score, completed, minesFound },
-    payoutMinor: payoutMinor(minesweeperRules(id), paidMines(end), stakeMinor),
-  };
-}
+  reportOf: ({ score, ticks, completed, minesFound }) => ({
+    score,
+    game_time: ticks,
+    is_completed: completed,
+    mines_found: minesFound,
+  }),
+});
 
 const POINTS_A_CELL = 10;
 const POINTS_A_MINE = 50;
@@ -157,7 +126,7 @@ export function simulateMinesweeper(
   roundSeed: string,
   rulesId: string,
 ): readonly MinesweeperTick[] {
-  const rules = minesweeperRules(rulesId);
+  const rules = rulesNamed(MINESWEEPER_RULES, rulesId);
   const draws = createDrawsOfRound(roundSeed);
   const cells = Array.from({ length: CELLS }, (_, cell) => cell);
   const mines = Array.from({ length: MINES }, () => take(cells, draws)).sort((a, b) => a - b);
@@ -193,11 +162,13 @@ export function simulateMinesweeper(
 }
 
 /** A lost round pays for no mine. */
-const paidMines = ({ completed, minesFound }: MinesweeperTick) => (completed ? minesFound : 0);
+function paidMines({ completed, minesFound }: MinesweeperTick): number {
+  return completed ? minesFound : 0;
+}
 
 /** Whether a round that ends at this tick pays. */
 export const minesweeperEnding = (end: MinesweeperTick, rulesId: string): Ending =>
-  endingAt(minesweeperRules(rulesId), paidMines(end));
+  endingAt(rulesNamed(MINESWEEPER_RULES, rulesId), paidMines(end));
 
 /** Removes one item of a list, each with equal chance. */
 function take(from: number[], draws: Draws): number {

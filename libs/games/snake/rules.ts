@@ -1,18 +1,16 @@
 import { assert } from '@reelbook/ledger/assert';
 import type { Outcome } from '@reelbook/ledger/player/events';
 import { createDrawsOfRound, type Draws } from '../fairness/draw.ts';
-import type { DrawInput, Drawn, Game } from '../game.ts';
 import {
   type Ending,
   endingAt,
   isLast,
   lasts,
-  payoutMinor,
   readCount,
   readTimed,
+  rulesNamed,
   type TimedOutcome,
-  type TimedRules,
-  timedOdds,
+  timedGame,
   timedRules,
 } from '../timed.ts';
 
@@ -97,7 +95,7 @@ const TICKS_A_MEAL = 4;
 export const LENGTH_AT_FIRST = 3;
 
 /** By the meals eaten; a meal makes the snake one cell longer. */
-const SNAKE_RULES: readonly TimedRules[] = [
+const SNAKE_RULES = [
   timedRules({
     id: 'snake-1',
     endPercent: 3,
@@ -114,14 +112,7 @@ const SNAKE_RULES: readonly TimedRules[] = [
       'draw a tick: end below 100',
     ],
   }),
-];
-
-/** The rules under an id; throws `Bug` for one that does not exist. */
-function snakeRules(id: string): TimedRules {
-  const rules = SNAKE_RULES.find((candidate) => candidate.id === id);
-  assert(rules, `snake rules ${id} exist`);
-  return rules;
-}
+] as const;
 
 /** The outcome of a round of Snake in the ledger. */
 type SnakeOutcome = TimedOutcome & {
@@ -144,52 +135,22 @@ export interface SnakeTick {
   readonly last: boolean;
 }
 
-export const snake: Game<SnakeOutcome> = {
+export const snake = timedGame({
   id: 'snake',
-  apiKey: 'snake',
   title: 'Snake',
-  defaults: {
-    rules: 'snake-1',
-    minStakeMinor: 1_000n,
-    maxStakeMinor: 1_000n,
-    maxLines: 1,
-    enabled: true,
-  },
-  rulesIds: SNAKE_RULES.map(({ id }) => id),
-  draw,
-  odds(id) {
-    const rules = snakeRules(id);
-    return timedOdds(rules, {
-      reach: (meals) => lasts(rules, TICKS_A_MEAL * meals),
-      rowOf: (meals) => `length ${LENGTH_AT_FIRST + meals}`,
-    });
-  },
-  describe(outcome) {
-    const { length, score } = readSnakeOutcome(outcome);
-    return `length ${length}, score ${score}`;
-  },
-  timed: {
-    ticksOf: (outcome) => readSnakeOutcome(outcome).ticks,
-    fields: { score: 'integer', length: 'integer', game_time: 'integer' },
-    reportOf(outcome) {
-      const { score, length, ticks } = readSnakeOutcome(outcome);
-      return { score, length, game_time: ticks };
-    },
-    endPercent: (rules) => snakeRules(rules).endPercent,
-  },
-  choice: null,
-};
-
-function draw({ rules: id, stakeMinor, draws }: DrawInput): Drawn<SnakeOutcome> {
-  const roundSeed = draws.roundSeed();
-  const end = simulateSnake(roundSeed, id).at(-1);
-  assert(end, 'a round has a tick');
-  const { tick: ticks, score, length } = end;
-  return {
-    outcome: { rules: id, roundSeed, ticks, score, length },
-    payoutMinor: payoutMinor(snakeRules(id), mealsAfter(ticks), stakeMinor),
-  };
-}
+  rules: SNAKE_RULES,
+  odds: (rules) => ({
+    reach: (meals) => lasts(rules, TICKS_A_MEAL * meals),
+    rowOf: (meals) => `length ${LENGTH_AT_FIRST + meals}`,
+  }),
+  simulate: simulateSnake,
+  count: ({ tick }) => mealsAfter(tick),
+  figuresOf: ({ score, length }) => ({ score, length }),
+  read: readSnakeOutcome,
+  describe: ({ length, score }) => `length ${length}, score ${score}`,
+  fields: { score: 'integer', length: 'integer', game_time: 'integer' },
+  reportOf: ({ score, length, ticks }) => ({ score, length, game_time: ticks }),
+});
 
 const POINTS_A_MEAL = 10;
 /** A longer snake would have no room for its next meal. It still eats, but does not grow. */
@@ -202,7 +163,7 @@ const mealsAfter = (ticks: number) => Math.floor(ticks / TICKS_A_MEAL);
  * unknown rules, RangeError for an invalid seed.
  */
 export function simulateSnake(roundSeed: string, rulesId: string): readonly SnakeTick[] {
-  const rules = snakeRules(rulesId);
+  const rules = rulesNamed(SNAKE_RULES, rulesId);
   const draws = createDrawsOfRound(roundSeed);
   const cellAt = drawWay(draws);
   const ticks: SnakeTick[] = [];
@@ -242,7 +203,7 @@ export function bodyAtStart(roundSeed: string): readonly number[] {
 
 /** Whether a round with this number of ticks pays. */
 export const snakeEnding = ({ tick }: SnakeTick, rulesId: string): Ending =>
-  endingAt(snakeRules(rulesId), mealsAfter(tick));
+  endingAt(rulesNamed(SNAKE_RULES, rulesId), mealsAfter(tick));
 
 /** Reads a Snake outcome. Throws `Bug` for anything else. */
 export function readSnakeOutcome(outcome: Outcome): SnakeOutcome {

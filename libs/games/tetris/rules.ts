@@ -1,18 +1,16 @@
 import { assert } from '@reelbook/ledger/assert';
 import type { Outcome } from '@reelbook/ledger/player/events';
 import { createDrawsOfRound } from '../fairness/draw.ts';
-import type { DrawInput, Drawn, Game } from '../game.ts';
 import {
   type Ending,
   endingAt,
   isLast,
   lasts,
-  payoutMinor,
   readCount,
   readTimed,
+  rulesNamed,
   type TimedOutcome,
-  type TimedRules,
-  timedOdds,
+  timedGame,
   timedRules,
 } from '../timed.ts';
 
@@ -20,7 +18,7 @@ import {
 const PIECES_A_LEVEL = 10;
 
 /** By the level reached, which depends on the length of the round. */
-const TETRIS_RULES: readonly TimedRules[] = [
+const TETRIS_RULES = [
   timedRules({
     id: 'tetris-1',
     endPercent: 2,
@@ -35,14 +33,7 @@ const TETRIS_RULES: readonly TimedRules[] = [
     ],
     draws: ['draw a tick: piece below 7 (IJLOSTZ), end below 100'],
   }),
-];
-
-/** The rules under an id; throws `Bug` for one that does not exist. */
-function tetrisRules(id: string): TimedRules {
-  const rules = TETRIS_RULES.find((candidate) => candidate.id === id);
-  assert(rules, `tetris rules ${id} exist`);
-  return rules;
-}
+] as const;
 
 /** The well: 20 rows of 10. A row is a string of its cells, top row first in a board. */
 export const COLUMNS = 10;
@@ -230,52 +221,22 @@ export interface TetrisTick {
   readonly last: boolean;
 }
 
-export const tetris: Game<TetrisOutcome> = {
+export const tetris = timedGame({
   id: 'tetris',
-  apiKey: 'tetris',
   title: 'Tetris',
-  defaults: {
-    rules: 'tetris-1',
-    minStakeMinor: 1_000n,
-    maxStakeMinor: 1_000n,
-    maxLines: 1,
-    enabled: true,
-  },
-  rulesIds: TETRIS_RULES.map(({ id }) => id),
-  draw,
-  odds(id) {
-    const rules = tetrisRules(id);
-    return timedOdds(rules, {
-      reach: (level) => lasts(rules, PIECES_A_LEVEL * (level - 1)),
-      rowOf: (level) => `level ${level}`,
-    });
-  },
-  describe(outcome) {
-    const { level, lines, score } = readTetrisOutcome(outcome);
-    return `level ${level}, ${lines} lines, score ${score}`;
-  },
-  timed: {
-    ticksOf: (outcome) => readTetrisOutcome(outcome).ticks,
-    fields: { score: 'integer', lines: 'integer', level: 'integer', game_time: 'integer' },
-    reportOf(outcome) {
-      const { score, lines, level, ticks } = readTetrisOutcome(outcome);
-      return { score, lines, level, game_time: ticks };
-    },
-    endPercent: (rules) => tetrisRules(rules).endPercent,
-  },
-  choice: null,
-};
-
-function draw({ rules: id, stakeMinor, draws }: DrawInput): Drawn<TetrisOutcome> {
-  const roundSeed = draws.roundSeed();
-  const end = simulateTetris(roundSeed, id).at(-1);
-  assert(end, 'a round has a tick');
-  const { tick: ticks, score, lines, level } = end;
-  return {
-    outcome: { rules: id, roundSeed, ticks, score, lines, level },
-    payoutMinor: payoutMinor(tetrisRules(id), level, stakeMinor),
-  };
-}
+  rules: TETRIS_RULES,
+  odds: (rules) => ({
+    reach: (level) => lasts(rules, PIECES_A_LEVEL * (level - 1)),
+    rowOf: (level) => `level ${level}`,
+  }),
+  simulate: simulateTetris,
+  count: ({ level }) => level,
+  figuresOf: ({ score, lines, level }) => ({ score, lines, level }),
+  read: readTetrisOutcome,
+  describe: ({ level, lines, score }) => `level ${level}, ${lines} lines, score ${score}`,
+  fields: { score: 'integer', lines: 'integer', level: 'integer', game_time: 'integer' },
+  reportOf: ({ score, lines, level, ticks }) => ({ score, lines, level, game_time: ticks }),
+});
 
 const POINTS_A_PIECE = 10;
 /** For 0 to 4 rows that one piece fills. */
@@ -286,7 +247,7 @@ const POINTS_FOR_LINES = [0, 100, 300, 500, 800] as const;
  * unknown rules, RangeError for an invalid seed.
  */
 export function simulateTetris(roundSeed: string, rulesId: string): readonly TetrisTick[] {
-  const rules = tetrisRules(rulesId);
+  const rules = rulesNamed(TETRIS_RULES, rulesId);
   const draws = createDrawsOfRound(roundSeed);
   const ticks: TetrisTick[] = [];
   let [rows, score, lines] = [emptyWell, 0, 0];
@@ -309,7 +270,7 @@ export function simulateTetris(roundSeed: string, rulesId: string): readonly Tet
 
 /** Whether a round that ends at this tick pays. */
 export const tetrisEnding = ({ level }: TetrisTick, rulesId: string): Ending =>
-  endingAt(tetrisRules(rulesId), level);
+  endingAt(rulesNamed(TETRIS_RULES, rulesId), level);
 
 /** Reads a Tetris outcome. Throws `Bug` for anything else. */
 export function readTetrisOutcome(outcome: Outcome): TetrisOutcome {
