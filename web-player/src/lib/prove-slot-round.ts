@@ -55,27 +55,14 @@ function followsNonce(nonce: number, next: number): boolean | null {
   return nonce < next ? false : null;
 }
 
-/** The steps from the seeds to the payout, each as recomputed here. */
-export interface Proof {
-  /** Every step equals the server's. */
-  ok: boolean;
-  commitment: boolean;
-  /** Null when the seed is not the committed one: then nothing follows from it. */
-  drawn: {
-    rowDraw: number;
-    row: string;
-    arrangementDraw: number;
-    arrangementCount: number;
-    symbols: readonly number[];
-    multiple: number;
-    win: number;
-    outcomeOk: boolean;
-    payoutOk: boolean;
-  } | null;
-}
+/** The steps from the seeds to the payout, each as recomputed here; `ok` when every step equals the server's. */
+export type Proof = ReturnType<typeof proveSlotRound>;
 
-/** Draws the round again from its revealed seed, with the code of the server and the audit. */
-export function proveSlotRound(round: ReportedRound, serverSeed: string): Proof {
+/**
+ * Draws the round again from its revealed seed, with the code of the server and the audit. `drawn` is null when the
+ * seed is not the committed one: then nothing follows from it.
+ */
+export function proveSlotRound(round: ReportedRound, serverSeed: string) {
   const commitment = seedMatches(serverSeed, round.server_seed_hash);
   const stakeMinor = toMinor('points', round.bet_amount);
   const game = games.find(({ rulesIds }) => rulesIds.includes(round.rules));
