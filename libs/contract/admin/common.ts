@@ -3,8 +3,8 @@ import type { HoldCode } from '@reelbook/ledger/holds';
 import type { Asset } from '@reelbook/ledger/money';
 import { ROLES, type Role } from '@reelbook/ledger/operators/roles';
 import { REASON_MAX_LENGTH } from '@reelbook/ledger/text';
-import { type Static, Type } from 'typebox';
-import { closed, oneOf } from '../common.ts';
+import { type Static, type TProperties, Type } from 'typebox';
+import { closed, KeyHeaders, oneOf } from '../common.ts';
 
 const TEXT_LENGTH_MAX = 200;
 
@@ -80,13 +80,19 @@ export const Wallet = Type.String({
   description: 'Solana wallet address, base58',
 });
 
-export const Reason = Type.String({
+const Reason = Type.String({
   minLength: 1,
   maxLength: REASON_MAX_LENGTH,
   description: `Reason for the action, at most ${REASON_MAX_LENGTH} characters; recorded in the event`,
 });
 
-export const ReasonBody = closed({ reason: Reason });
+/** Headers and body of an operator's action: the idempotency key, and its fields with the reason. */
+export const actionWith = <Fields extends TProperties>(fields: Fields) => ({
+  headers: KeyHeaders,
+  body: closed({ ...fields, reason: Reason }),
+});
+
+export const plainAction = actionWith({});
 
 export const WalletParams = Type.Object({ wallet: Wallet });
 

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
-import { closed, KeyHeaders } from '../common.ts';
+import { closed } from '../common.ts';
 import { adminTopic } from '../route.ts';
-import { Limit, Reason } from './common.ts';
+import { actionWith, Limit } from './common.ts';
 
 const CHANGES_MAX = 60;
 
@@ -24,11 +24,9 @@ export const configurationRoutes = {
   setSwitch: call('PUT', '/switches', 'operator', {
     summary:
       'Stop play, a game, exchange or withdrawals immediately, or propose to resume; another operator approves it',
-    headers: KeyHeaders,
-    body: closed({
+    ...actionWith({
       switch: Type.String({ maxLength: 60 }),
       on: Type.Boolean(),
-      reason: Reason,
     }),
   }),
   configuration: call('GET', '/configuration', 'viewer', {
@@ -48,14 +46,12 @@ export const configurationRoutes = {
   changeConfiguration: call('PUT', '/configuration', 'admin', {
     summary:
       'Change the configuration: stricter values take effect immediately, others become a proposal',
-    headers: KeyHeaders,
-    body: closed({
+    ...actionWith({
       version: Type.Integer({
         minimum: 1,
         description: 'Version that the changes are based on; refused if it is not the current one',
       }),
       changes,
-      reason: Reason,
     }),
   }),
 };

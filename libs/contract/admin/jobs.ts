@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
-import { closed, KeyHeaders, NumberText, oneOf } from '../common.ts';
+import { closed, NumberText, oneOf } from '../common.ts';
 import { adminTopic } from '../route.ts';
-import { Cursor, Limit, ReasonBody } from './common.ts';
+import { Cursor, Limit, plainAction } from './common.ts';
 import { filterFields } from './events.ts';
 
 const JobReasonBody = closed({ reason: Type.String({ minLength: 1, maxLength: 200 }) });
@@ -59,8 +59,7 @@ export const jobsRoutes = {
     params: Type.Object({
       finding: Type.String({ pattern: '^[0-9a-f]{64}$', description: 'SHA-256, hex' }),
     }),
-    headers: KeyHeaders,
-    body: ReasonBody,
+    ...plainAction,
   }),
   exportEvents: call('GET', '/export', 'auditor', {
     summary: 'Export the matching events as a file, oldest first; the job contains the manifest',

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
-import { closed, KeyHeaders, NumberText } from '../common.ts';
+import { closed, NumberText } from '../common.ts';
 import { adminTopic } from '../route.ts';
-import { Reason, ReasonBody, RoleName, Wallet } from './common.ts';
+import { actionWith, plainAction, RoleName, Wallet } from './common.ts';
 
 const OperatorParams = Type.Object({ operator: Wallet });
 
@@ -17,28 +17,23 @@ export const operatorsRoutes = {
   nameOperator: call('PUT', '/operators/:operator/name', 'viewer', {
     summary: 'Set your own name; an admin sets the name of any operator',
     params: OperatorParams,
-    headers: KeyHeaders,
-    body: closed({
+    ...actionWith({
       name: Type.String({ minLength: 1, maxLength: 80, description: 'At most 20 characters' }),
-      reason: Reason,
     }),
   }),
   addOperator: call('POST', '/operators', 'admin', {
     summary: 'Propose a new operator; another admin approves it',
-    headers: KeyHeaders,
-    body: closed({ operator: Wallet, role: RoleName, reason: Reason }),
+    ...actionWith({ operator: Wallet, role: RoleName }),
   }),
   changeRole: call('PUT', '/operators/:operator/role', 'admin', {
     summary: 'Lower the role of an operator immediately, or propose a higher one',
     params: OperatorParams,
-    headers: KeyHeaders,
-    body: closed({ role: RoleName, reason: Reason }),
+    ...actionWith({ role: RoleName }),
   }),
   revokeOperator: call('POST', '/operators/:operator/revoke', 'admin', {
     summary: 'Revoke an operator; all their sessions end immediately',
     params: OperatorParams,
-    headers: KeyHeaders,
-    body: ReasonBody,
+    ...plainAction,
   }),
 };
 
@@ -95,14 +90,12 @@ export const proposalsRoutes = {
     summary:
       'Approve a proposal of another person; with the last approval, after its waiting period, it is executed',
     params: ProposalParams,
-    headers: KeyHeaders,
-    body: ReasonBody,
+    ...plainAction,
   }),
   withdrawProposal: proposalCall('POST', '/proposals/:number/withdraw', 'operator', {
     summary:
       'Withdraw a proposal of any person; only an admin withdraws one that restores earlier values or records a restored ledger',
     params: ProposalParams,
-    headers: KeyHeaders,
-    body: ReasonBody,
+    ...plainAction,
   }),
 };

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
-import { closed, KeyHeaders, oneOf } from '../common.ts';
+import { closed, oneOf } from '../common.ts';
 import { adminTopic } from '../route.ts';
-import { Id, Limit, PLAIN, QueryText, Reason, ReasonBody } from './common.ts';
+import { actionWith, Id, Limit, PLAIN, plainAction, QueryText } from './common.ts';
 
 const WITHDRAWAL_STATUSES = ['requested', 'approved', 'signed', 'finalized', 'released'] as const;
 
@@ -37,26 +37,22 @@ export const paymentRoutes = {
   approveWithdrawal: call('POST', '/withdrawals/:withdrawal/approve', 'operator', {
     summary: 'Approve a withdrawal; above the threshold, two operators must approve',
     params: WithdrawalOnly,
-    headers: KeyHeaders,
-    body: ReasonBody,
+    ...plainAction,
   }),
   denyWithdrawal: call('POST', '/withdrawals/:withdrawal/deny', 'operator', {
     summary: 'Deny a withdrawal; the full amount with the fee returns to the player',
     params: WithdrawalOnly,
-    headers: KeyHeaders,
-    body: ReasonBody,
+    ...plainAction,
   }),
   markExpired: call('POST', '/withdrawals/:withdrawal/expired', 'operator', {
     summary: 'Confirm that the signed attempt expired without landing; it is signed again',
     params: WithdrawalOnly,
-    headers: KeyHeaders,
-    body: closed({
+    ...actionWith({
       block_height: Type.Integer({
         minimum: 0,
         maximum: Number.MAX_SAFE_INTEGER,
         description: 'Finalized block height at which you verified that the attempt had expired',
       }),
-      reason: Reason,
     }),
   }),
   deposits: call('GET', '/deposits', 'viewer', {
@@ -76,13 +72,11 @@ export const paymentRoutes = {
     params: Type.Object({
       signature: Type.String({ pattern: '^[1-9A-HJ-NP-Za-km-z]{64,90}$' }),
     }),
-    headers: KeyHeaders,
-    body: closed({
+    ...actionWith({
       to: Type.String({
         pattern: '^(house|player:[1-9A-HJ-NP-Za-km-z]{32,44})$',
         description: 'Recipient: house, or player:<wallet>',
       }),
-      reason: Reason,
     }),
   }),
 };

@@ -8,12 +8,12 @@ import {
   Amount,
   ASSETS,
   At,
+  actionWith,
   Cursor,
   Id,
   Limit,
+  plainAction,
   QueryText,
-  Reason,
-  ReasonBody,
   Wallet,
   WalletParams,
 } from './common.ts';
@@ -62,14 +62,12 @@ export const playersRoutes = {
   suspendPlayer: call('POST', '/players/:wallet/suspend', 'operator', {
     summary: 'Suspend a player: no play, purchase of points or deposit; withdrawals stay possible',
     params: WalletParams,
-    headers: KeyHeaders,
-    body: ReasonBody,
+    ...plainAction,
   }),
   reinstatePlayer: call('POST', '/players/:wallet/reinstate', 'operator', {
     summary: 'Propose to end the suspension of a player',
     params: WalletParams,
-    headers: KeyHeaders,
-    body: ReasonBody,
+    ...plainAction,
   }),
   playerNotes: call('GET', '/players/:wallet/notes', 'viewer', {
     summary: 'List the notes of operators on a player, newest first',
@@ -84,22 +82,19 @@ export const playersRoutes = {
   limitPlayer: call('PUT', '/players/:wallet/limits', 'operator', {
     summary: 'Lower a limit of a player immediately; only the player can raise it',
     params: WalletParams,
-    headers: KeyHeaders,
-    body: closed({
+    ...actionWith({
       kind: oneOf(LIMIT_KINDS),
       period: oneOf(PERIODS),
       minor: Type.String({
         pattern: '^(0|[1-9]\\d{0,18})$',
         description: 'Minor units: of BSM for deposits, else of points',
       }),
-      reason: Reason,
     }),
   }),
   excludePlayer: call('POST', '/players/:wallet/exclusion', 'operator', {
     summary: 'Exclude a player from play; an exclusion cannot be shortened',
     params: WalletParams,
-    headers: KeyHeaders,
-    body: closed({ term: oneOf(EXCLUSION_TERMS), reason: Reason }),
+    ...actionWith({ term: oneOf(EXCLUSION_TERMS) }),
   }),
 };
 
@@ -112,14 +107,12 @@ export const adjustmentsRoutes = {
     summary:
       'Void an open round and return its stake; above a threshold, a second operator must confirm',
     params: RoundParams,
-    headers: KeyHeaders,
-    body: ReasonBody,
+    ...plainAction,
   }),
   adjustBalance: adjustmentCall('POST', '/players/:wallet/adjustments', 'operator', {
     summary:
       'Add to or take from a balance, against the house account; above a threshold it needs approval',
     params: WalletParams,
-    headers: KeyHeaders,
-    body: closed({ amount: Amount, reason: Reason }),
+    ...actionWith({ amount: Amount }),
   }),
 };
