@@ -68,6 +68,11 @@ import { readGameConfigs, readGameStats, readProvenRound, readRoundPage } from '
 import { readStatement } from './reads/statement.ts';
 import { readTransactionPage } from './reads/transactions.ts';
 
+/** The handler of a call whose result is the data of the response. */
+const answers =
+  <Asked, Data>(read: (request: Asked) => Data | Promise<Data>) =>
+  async (request: Asked) => ({ data: await read(request) });
+
 /** Handlers of the calls that every game has. */
 function gamesHandlers(gateway: Gateway) {
   return {
@@ -87,10 +92,9 @@ function gamesHandlers(gateway: Gateway) {
       const [game, fee] = [timedOf(gateway, params.game), body?.bet_amount];
       return startRound(gateway, { wallet, correlation, game, key, fee });
     },
-    async gameRound({ wallet, params }) {
-      const game = timedOf(gateway, params.game);
-      return { data: await readOpenRound(gateway, { wallet, game }) };
-    },
+    gameRound: answers(({ wallet, params }) =>
+      readOpenRound(gateway, { wallet, game: timedOf(gateway, params.game) }),
+    ),
     gamePlay: async ({ wallet, correlation, params, body, idempotencyKey: key }) =>
       playRound(gateway, { wallet, correlation, game: timedOf(gateway, params.game), body, key }),
     async gameHistory({
@@ -102,10 +106,9 @@ function gamesHandlers(gateway: Gateway) {
       const list = { wallet, game, page, pageSize, ...filter };
       return { data: await readRoundPage(gateway, list) };
     },
-    async gameStats({ wallet, params }) {
-      const { id: game } = gameOf(gateway, params.game);
-      return { data: await readGameStats(gateway, { wallet, game }) };
-    },
+    gameStats: answers(({ wallet, params }) =>
+      readGameStats(gateway, { wallet, game: gameOf(gateway, params.game).id }),
+    ),
   } satisfies Handlers<typeof gamesRoutes>;
 }
 
@@ -160,9 +163,7 @@ function sessionHandlers(gateway: Gateway) {
       await gateway.sessions.revokeAll(wallet);
       return { data: {} };
     },
-    async sessions({ session }) {
-      return { data: await readSessions(gateway, session) };
-    },
+    sessions: answers(({ session }) => readSessions(gateway, session)),
     async endSession({ session, params }) {
       await gateway.sessions.revokeOne(session.wallet, params.id);
       return { data: await readSessions(gateway, session) };
@@ -181,30 +182,24 @@ function sessionHandlers(gateway: Gateway) {
 
 function profileHandlers(gateway: Gateway) {
   return {
-    async profile({ wallet }) {
-      return { data: userAnswer((await readPlayer(gateway, wallet)).state) };
-    },
+    profile: answers(async ({ wallet }) => userAnswer((await readPlayer(gateway, wallet)).state)),
     changeProfile: ({ wallet, correlation, body }) =>
       changeNickname(gateway, { wallet, correlation, nickname: body.nickname }),
-    async balance({ wallet }) {
-      return { data: await readBalances(gateway, wallet) };
-    },
-    async achievements({ wallet }) {
-      return { data: await readAchievementList(gateway, wallet) };
-    },
-    async transactions({ wallet, query: { page = 1, page_size: pageSize = 20, ...filter } }) {
-      return { data: await readTransactionPage(gateway, { wallet, page, pageSize, ...filter }) };
-    },
-    async notifications({ wallet, query: { page = 1, page_size: pageSize = 20 } }) {
-      return { data: await readNotificationPage(gateway, { wallet, page, pageSize }) };
-    },
+    balance: answers(({ wallet }) => readBalances(gateway, wallet)),
+    achievements: answers(({ wallet }) => readAchievementList(gateway, wallet)),
+    transactions: answers(({ wallet, query: { page = 1, page_size: pageSize = 20, ...filter } }) =>
+      readTransactionPage(gateway, { wallet, page, pageSize, ...filter }),
+    ),
+    notifications: answers(({ wallet, query: { page = 1, page_size: pageSize = 20 } }) =>
+      readNotificationPage(gateway, { wallet, page, pageSize }),
+    ),
     readNotification: ({ wallet, correlation, params }) =>
       readNotifications(gateway, { wallet, correlation, position: Number(params.id) }),
     readNotifications: ({ wallet, correlation }) =>
       readNotifications(gateway, { wallet, correlation, position: 'all' }),
-    async command({ wallet, params }) {
-      return { data: await readCommandOutcome(gateway, { wallet, key: params.key }) };
-    },
+    command: answers(({ wallet, params }) =>
+      readCommandOutcome(gateway, { wallet, key: params.key }),
+    ),
     discardCommand: ({ wallet, correlation, params }) =>
       discardCommand(gateway, { wallet, correlation, key: params.key }),
   } satisfies Handlers<typeof profileRoutes>;
@@ -212,17 +207,13 @@ function profileHandlers(gateway: Gateway) {
 
 function ownDataHandlers(gateway: Gateway) {
   return {
-    async statement({ wallet, query }) {
-      return { data: await readStatement(gateway, { wallet, ...query }) };
-    },
+    statement: answers(({ wallet, query }) => readStatement(gateway, { wallet, ...query })),
   } satisfies Handlers<typeof ownDataRoutes>;
 }
 
 function protectionHandlers(gateway: Gateway) {
   return {
-    async protection({ wallet }) {
-      return { data: await readProtection(gateway, wallet) };
-    },
+    protection: answers(({ wallet }) => readProtection(gateway, wallet)),
     setLimit: (request) => setLimit(gateway, request),
     cancelLimitChange: (request) => cancelLimitChange(gateway, request),
     excludeSelf: (request) => excludeSelf(gateway, request),
@@ -234,21 +225,19 @@ function protectionHandlers(gateway: Gateway) {
 function walletHandlers(gateway: Gateway) {
   const confirmations = openConfirmations(gateway);
   return {
-    async payment({ wallet, params: { id } }) {
-      return { data: await readPayment(gateway, confirmations, { wallet, id }) };
-    },
+    payment: answers(({ wallet, params: { id } }) =>
+      readPayment(gateway, confirmations, { wallet, id }),
+    ),
     exchange: ({ wallet, correlation, body, idempotencyKey: key }) =>
       exchange(gateway, { wallet, correlation, body, key }),
     depositIntent: (request) => depositIntent(gateway, request),
     deposit: (request) => deposit(gateway, request),
     withdraw: ({ wallet, correlation, body, idempotencyKey: key }) =>
       withdraw(gateway, { wallet, correlation, body, key, nowMs: Date.now() }),
-    async walletBalance({ wallet, query: { wallet_address: requested } }) {
-      return { data: await readWalletBalance(gateway, { wallet, requested }) };
-    },
-    async faucet({ wallet }) {
-      return { data: await giveFromFaucet(gateway, wallet) };
-    },
+    walletBalance: answers(({ wallet, query: { wallet_address: requested } }) =>
+      readWalletBalance(gateway, { wallet, requested }),
+    ),
+    faucet: answers(({ wallet }) => giveFromFaucet(gateway, wallet)),
   } satisfies Handlers<typeof walletRoutes>;
 }
 
@@ -273,36 +262,20 @@ function configurationHandlers(gateway: Gateway) {
       };
       return { data: { exchange_rates } };
     },
-    async projectWallet() {
-      return { data: { project_wallet: config().token.projectWallet } };
-    },
-    async tokenContract() {
-      return { data: { token_contract: config().token.contract } };
-    },
-    async homeFigures() {
-      return { data: await homeFigures() };
-    },
+    projectWallet: answers(() => ({ project_wallet: config().token.projectWallet })),
+    tokenContract: answers(() => ({ token_contract: config().token.contract })),
+    homeFigures: answers(homeFigures),
   } satisfies Handlers<typeof configurationRoutes>;
 }
 
 function publicHandlers(gateway: Gateway) {
   const latestEntries = openLatestEntries(gateway.pool);
   return {
-    async latestEntries() {
-      return { data: await latestEntries(null) };
-    },
-    async latestAndOwnEntries({ wallet }) {
-      return { data: await latestEntries(wallet) };
-    },
-    async leaderboard({ params }) {
-      return { data: await readLeaders(gateway, params.board) };
-    },
-    async gameConfigs() {
-      return { data: readGameConfigs(gateway) };
-    },
-    async recentWinnings({ query: { limit = 10 } }) {
-      return { data: await readRecent(gateway, limit) };
-    },
+    latestEntries: answers(() => latestEntries(null)),
+    latestAndOwnEntries: answers(({ wallet }) => latestEntries(wallet)),
+    leaderboard: answers(({ params }) => readLeaders(gateway, params.board)),
+    gameConfigs: answers(() => readGameConfigs(gateway)),
+    recentWinnings: answers(({ query: { limit = 10 } }) => readRecent(gateway, limit)),
   } satisfies Handlers<typeof publicRoutes>;
 }
 
@@ -310,59 +283,40 @@ function slotHandlers(gateway: Gateway) {
   return {
     slotBet: ({ wallet, correlation, body: bet, idempotencyKey: key }) =>
       placeSlotBet(gateway, { wallet, correlation, game: slotMachine, bet, key }),
-    async slotHistory({ wallet, query: { page = 1, page_size: pageSize = 10, ...filter } }) {
-      const list = { wallet, game: slotMachine.id, page, pageSize, ...filter };
-      return { data: await readRoundPage(gateway, list) };
-    },
-    async slotStats({ wallet }) {
-      return { data: await readGameStats(gateway, { wallet, game: slotMachine.id }) };
-    },
-    async slotSymbols() {
-      return { data: SYMBOL_IDS.map((id) => ({ id, name: SYMBOL_NAMES[id] })) };
-    },
-    async slotPaylines() {
-      const { maxLines } = gateway.config.current().config.games[slotMachine.id] ?? {};
-      return {
-        data: {
-          lines_played: 1,
-          lines_accepted: maxLines ?? 1,
-          note: 'One line is played, regardless of the number of lines in a bet; the bet covers the entire spin.',
-        },
-      };
-    },
+    slotHistory: answers(({ wallet, query: { page = 1, page_size: pageSize = 10, ...filter } }) =>
+      readRoundPage(gateway, { wallet, game: slotMachine.id, page, pageSize, ...filter }),
+    ),
+    slotStats: answers(({ wallet }) => readGameStats(gateway, { wallet, game: slotMachine.id })),
+    slotSymbols: answers(() => SYMBOL_IDS.map((id) => ({ id, name: SYMBOL_NAMES[id] }))),
+    slotPaylines: answers(() => ({
+      lines_played: 1,
+      lines_accepted: gateway.config.current().config.games[slotMachine.id]?.maxLines ?? 1,
+      note: 'One line is played, regardless of the number of lines in a bet; the bet covers the entire spin.',
+    })),
   } satisfies Handlers<typeof slotRoutes>;
 }
 
 function fairnessHandlers(gateway: Gateway) {
   return {
-    async seeds({ wallet }) {
-      return { data: await readSeeds(gateway, wallet) };
-    },
+    seeds: answers(({ wallet }) => readSeeds(gateway, wallet)),
     rotateSeeds: ({ wallet, correlation, body }) =>
       rotateSeeds(gateway, { wallet, correlation, clientSeed: body.client_seed }),
-    async pairNonces({ wallet, params, query: { page = 1, page_size: pageSize = 50 } }) {
-      const pair = Number(params.pair);
-      return { data: await readPairNonces(gateway, { wallet, pair, page, pageSize }) };
-    },
-    async round({ wallet, params }) {
-      return { data: await readProvenRound(gateway, { wallet, round: params.round_id }) };
-    },
-    async event({ wallet, params }) {
-      return { data: await readEventProof(gateway, { wallet, position: Number(params.position) }) };
-    },
-    async receipt({ wallet, params }) {
-      const query = { wallet, round: params.round_id, nowMs: Date.now() };
-      return { data: await readReceipt(gateway, query) };
-    },
-    async sharedRound({ wallet, params }) {
-      const query = { wallet, round: params.round_id, nowMs: Date.now() };
-      return { data: await readSharedRound(gateway, query) };
-    },
-    async receiptKey() {
-      return { data: await receiptKeyAnswer(gateway) };
-    },
-    async ledgerSeals() {
-      return { data: await readLedgerSeals(gateway, SEALS_SHOWN) };
-    },
+    pairNonces: answers(({ wallet, params, query: { page = 1, page_size: pageSize = 50 } }) =>
+      readPairNonces(gateway, { wallet, pair: Number(params.pair), page, pageSize }),
+    ),
+    round: answers(({ wallet, params }) =>
+      readProvenRound(gateway, { wallet, round: params.round_id }),
+    ),
+    event: answers(({ wallet, params }) =>
+      readEventProof(gateway, { wallet, position: Number(params.position) }),
+    ),
+    receipt: answers(({ wallet, params }) =>
+      readReceipt(gateway, { wallet, round: params.round_id, nowMs: Date.now() }),
+    ),
+    sharedRound: answers(({ wallet, params }) =>
+      readSharedRound(gateway, { wallet, round: params.round_id, nowMs: Date.now() }),
+    ),
+    receiptKey: answers(() => receiptKeyAnswer(gateway)),
+    ledgerSeals: answers(() => readLedgerSeals(gateway, SEALS_SHOWN)),
   } satisfies Handlers<typeof fairnessRoutes>;
 }
