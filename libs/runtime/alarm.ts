@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
 /** Wakes a loop that waits for work. A ring without a waiter is kept for the next wait. */
 export interface Alarm {
   ring(): void;
@@ -32,15 +34,18 @@ export function createAlarm(): Alarm {
 }
 
 /** Resolves after `timeoutMs`, or when `signal` aborts. */
-export function pause(timeoutMs: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) return resolve();
-    const end = () => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', end);
-      resolve();
-    };
-    const timer = setTimeout(end, timeoutMs);
-    signal.addEventListener('abort', end);
+export const pause = (timeoutMs: number, signal: AbortSignal): Promise<void> =>
+  sleep(timeoutMs, undefined, { signal }).catch(() => {});
+
+/** The result of `work`, which goes on after `timeoutMs`: then undefined. */
+export async function within<T>(timeoutMs: number, work: Promise<T>): Promise<T | undefined> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => resolve(undefined), timeoutMs);
   });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
 }

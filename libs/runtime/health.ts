@@ -1,3 +1,5 @@
+import { within } from './alarm.ts';
+
 /** A dependency of a process. `check` rejects or returns a reason while the dependency is unavailable. */
 export interface Check {
   readonly name: string;
@@ -35,15 +37,10 @@ export async function checkHealth(checks: readonly Check[]): Promise<Health> {
 
 /** The reason of a failure, or null. A timeout is a failure. */
 async function faultOf(one: Check): Promise<string | null> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<string>((resolve) => {
-    timer = setTimeout(() => resolve(`no response in ${CHECK_TIMEOUT_MS} ms`), CHECK_TIMEOUT_MS);
-  });
   try {
-    return await Promise.race([one.check(), late]);
+    const fault = await within(CHECK_TIMEOUT_MS, Promise.resolve(one.check()));
+    return fault === undefined ? `no response in ${CHECK_TIMEOUT_MS} ms` : fault;
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
-  } finally {
-    clearTimeout(timer);
   }
 }

@@ -5,6 +5,7 @@ import { CHAIN_PATH } from '@reelbook/contract/route';
 import { clientAddress, type Limiter, openLimit } from '@reelbook/http/limits';
 import { Refused } from '@reelbook/http/routes';
 import { DECIMALS } from '@reelbook/ledger/money';
+import { within } from '@reelbook/runtime/alarm';
 import type { ChainSettings } from '@reelbook/runtime/chain-settings';
 import { StartError } from '@reelbook/runtime/lifecycle';
 import type { Logger } from '@reelbook/runtime/log';
@@ -147,18 +148,12 @@ export async function openRealChain(settings: ChainSettings, log: Logger): Promi
 }
 
 async function checkMint(chain: Chain, log: Logger): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<null>((resolve) => {
-    timer = setTimeout(() => resolve(null), FIRST_CHECK_TIMEOUT_MS);
-  });
   try {
-    const terms = await Promise.race([chain.terms(), late]);
-    if (terms === null) log.warn('the chain responds slowly; its mint will be checked later');
+    const terms = await within(FIRST_CHECK_TIMEOUT_MS, chain.terms());
+    if (!terms) log.warn('the chain responds slowly; its mint will be checked later');
     for (const warning of terms?.warnings ?? []) log.warn({ mint: terms?.mint }, warning);
   } catch (error) {
     if (error instanceof MintRefused) throw new StartError(error.message);
     log.warn({ err: error }, 'the chain is unreachable; its mint will be checked later');
-  } finally {
-    clearTimeout(timer);
   }
 }

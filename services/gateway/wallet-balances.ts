@@ -1,5 +1,6 @@
 import type { DataOf } from '@reelbook/contract/player/routes';
 import { toNumber } from '@reelbook/ledger/money';
+import { within } from '@reelbook/runtime/alarm';
 import { LRUCache } from 'lru-cache';
 import type { PlayersChain } from './limits.ts';
 
@@ -47,13 +48,4 @@ export function openWalletBalances(chainFor: (by: string) => PlayersChain | null
       };
     },
   };
-}
-
-async function within(timeoutMs: number, work: Promise<unknown>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise((resolve) => {
-    timer = setTimeout(resolve, timeoutMs);
-  });
-  await Promise.race([work, late]);
-  clearTimeout(timer);
 }

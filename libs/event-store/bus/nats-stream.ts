@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type ConnectionOptions,
   connect,
@@ -134,18 +135,8 @@ function connectionOptions(url: string): ConnectionOptions {
 }
 
 /** Resolves after `timeoutMs` or when `signal` aborts, whichever is first. */
-export function pause(timeoutMs: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) return resolve();
-    const done = () => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', done);
-      resolve();
-    };
-    const timer = setTimeout(done, timeoutMs);
-    signal.addEventListener('abort', done);
-  });
-}
+export const pause = (timeoutMs: number, signal: AbortSignal): Promise<void> =>
+  sleep(timeoutMs, undefined, { signal }).catch(() => {});
 
 /**
  * Of the first epoch; a later one is part of both names. So a stream never continues with events of a ledger that went back, and

@@ -43,6 +43,7 @@ import {
   settleReport,
   sumOnItsWay,
 } from '@reelbook/payments/reports';
+import { within } from '@reelbook/runtime/alarm';
 import { checkDestination, findReceiver } from '@reelbook/solana/destination';
 import type { Level } from '@reelbook/solana/rpc';
 import { verifyTransfer } from '@reelbook/solana/verify-transfer';
@@ -197,15 +198,12 @@ async function hasExpired(
 
 /** Null if the chain does not respond in time: the cashier checks later. */
 async function inTime<Found>(check: () => Promise<Found>): Promise<Found | null> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<null>((resolve) => {
-    timer = setTimeout(() => resolve(null), CHECK_TIMEOUT_MS);
-  });
-  try {
-    return await Promise.race([check().catch(() => null), late]);
-  } finally {
-    clearTimeout(timer);
-  }
+  return (
+    (await within(
+      CHECK_TIMEOUT_MS,
+      check().catch(() => null),
+    )) ?? null
+  );
 }
 
 /** The canonical base58 of a 64-byte signature, or null. */

@@ -10,6 +10,7 @@ import { readHolds } from '@reelbook/payments/holds';
 import { type Report, readReport } from '@reelbook/payments/reports';
 import type { ExplorerFilter } from '@reelbook/projections/entries/filter';
 import { readPaidDurations } from '@reelbook/projections/entries/history';
+import { within } from '@reelbook/runtime/alarm';
 import { LRUCache } from 'lru-cache';
 import { explorerUrl, paymentOf } from '../answers/wallet.ts';
 import type { Gateway } from '../context.ts';
@@ -43,12 +44,7 @@ export function openConfirmations({ chainFor }: Pick<Gateway, 'chainFor'>): Conf
     async has(signature, by) {
       const chain = chainFor(by);
       if (signature === null || chain === null) return false;
-      let timer: NodeJS.Timeout | undefined;
-      const late = new Promise<undefined>((resolve) => {
-        timer = setTimeout(() => resolve(undefined), WAIT_MS);
-      });
-      const found = await Promise.race([confirmed.fetch(signature, { context: chain }), late]);
-      clearTimeout(timer);
+      const found = await within(WAIT_MS, confirmed.fetch(signature, { context: chain }));
       return found?.is === true;
     },
   };
