@@ -1,3 +1,4 @@
+import { readObject } from '@reelbook/ledger/text';
 import { type Static, type TSchema, Type } from 'typebox';
 import { Balances, balanceFields } from './common.ts';
 import { BetResult, GameResult } from './player/games.ts';
@@ -93,16 +94,9 @@ export type ReadMessage =
 
 /** Parses a client message; null unless it is a ping or a subscription to the channel. */
 export function readClientMessage(text: string): ReadMessage | null {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return null;
-  }
-  if (typeof value !== 'object' || value === null || !('type' in value)) return null;
-  if (value.type === 'ping') return { type: 'ping' };
-  if (value.type !== 'subscribe' || !('data' in value)) return null;
-  const { data } = value;
+  const { type, data } = readObject(text) ?? {};
+  if (type === 'ping') return { type };
+  if (type !== 'subscribe') return null;
   if (data === USER_CHANNEL) return { type: 'subscribe', from: null };
   if (typeof data !== 'object' || data === null) return null;
   if (!('channel' in data) || data.channel !== USER_CHANNEL) return null;

@@ -27,6 +27,18 @@ export function isReason(text: string): boolean {
   return text.trim() !== '' && text.length <= REASON_MAX_LENGTH && isVisibleText(text);
 }
 
+/** The object, or list, of a JSON text, whose parts are not checked; null for any other text. */
+export function readObject<Expected = Record<string, unknown>>(
+  text: string,
+): Partial<Expected> | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' ? (value as Partial<Expected> | null) : null;
+  } catch {
+    return null;
+  }
+}
+
 /** Whether every string in a JSON-like value, including keys, is plain text. */
 export function isPlainTree(value: unknown): boolean {
   if (typeof value === 'string') return isPlainText(value);

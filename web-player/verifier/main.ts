@@ -13,6 +13,7 @@ import {
   SHARED_ROUND_VERSION,
 } from '@reelbook/games/proofs/shared-round';
 import { isOwnData, verifyOwnData } from '@reelbook/games/proofs/verify-own-data';
+import { readObject } from '@reelbook/ledger/text';
 import { deviceStorage } from '@reelbook/web/storage';
 import { keptLanguage, markDocument } from '../src/lib/language.ts';
 import { verifierTexts } from './texts.ts';
@@ -193,13 +194,9 @@ type Line = Omit<Check, 'name'> & { readonly name: string };
 type Json = Record<string, unknown>;
 
 function parse(json: string): Json {
-  try {
-    const value: unknown = JSON.parse(json);
-    if (typeof value === 'object' && value !== null) return value as Json;
-  } catch {
-    // Reported below, for both cases.
-  }
-  throw new Error(texts.noReceipt);
+  const value = readObject(json);
+  if (!value) throw new Error(texts.noReceipt);
+  return value;
 }
 
 const SIGNS = { passes: '✓', fails: '✗', open: '…' } as const;

@@ -9,6 +9,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { DECIMALS } from '@reelbook/ledger/money';
+import { readObject } from '@reelbook/ledger/text';
 import { MINT_POWERS } from '@reelbook/solana/mint';
 import { type Chain, openChain, SIGNATURES_MAX } from '@reelbook/solana/rpc';
 import {
@@ -121,12 +122,8 @@ function appender(file: string, head: string | null): (line: Line) => void {
 const NOT_WRITABLE: readonly string[] = ['EROFS', 'EACCES', 'EPERM', 'ENOENT'];
 
 function parse(line: string): Line | null {
-  try {
-    const read = JSON.parse(line) as Line;
-    return Array.isArray(read.facts) && read.progress ? read : null;
-  } catch {
-    return null;
-  }
+  const read = readObject<Line>(line);
+  return read?.progress && Array.isArray(read.facts) ? (read as Line) : null;
 }
 
 const stored = (fact: TransferFact): StoredFact => ({

@@ -1,4 +1,5 @@
 import { playerStream } from '@reelbook/ledger/streams';
+import { readObject } from '@reelbook/ledger/text';
 import { type AnchorProof, findAnchorFault } from './anchor.ts';
 import { canonicalJson } from './canonical.ts';
 import { findChainFault } from './chained-event.ts';
@@ -115,14 +116,9 @@ interface EvidenceReport {
 
 /** The evidence in a text; null for any other text, such as an export of several lines. */
 export function readEvidence(text: string): Evidence | null {
-  try {
-    const value = JSON.parse(text) as Partial<Evidence> | null;
-    return typeof value?.version === 'string' && value.version.startsWith('reelbook-evidence-')
-      ? (value as Evidence)
-      : null;
-  } catch {
-    return null;
-  }
+  const value = readObject<Evidence>(text);
+  const isString = typeof value?.version === 'string';
+  return isString && value.version.startsWith('reelbook-evidence-') ? (value as Evidence) : null;
 }
 
 /**

@@ -1,6 +1,7 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js';
 import { type LedgerSealed, SEAL_EVENTS_MAX } from '@reelbook/ledger/seals/decide';
+import { readObject } from '@reelbook/ledger/text';
 import { ANCHOR_SEALS_MAX, anchorMemo } from '@reelbook/ledger/treasury/anchor';
 import type { SealAnchored } from '@reelbook/ledger/treasury/events';
 import { eventHash, GENESIS_HASH } from '../fairness/commit.ts';
@@ -369,15 +370,7 @@ class Verification {
   }
 }
 
-function parse(text: string): Record<string, unknown> | null {
-  if (text.length > LINE_LENGTH_MAX) return null;
-  try {
-    const value: unknown = JSON.parse(text);
-    return value !== null && typeof value === 'object' ? (value as Record<string, unknown>) : null;
-  } catch {
-    return null;
-  }
-}
+const parse = (text: string) => (text.length > LINE_LENGTH_MAX ? null : readObject(text));
 
 function isLine(value: unknown): value is ChainedEvent {
   const { position, previous_hash, hash, body } = (value ?? {}) as Record<string, unknown>;

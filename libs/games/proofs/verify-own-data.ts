@@ -1,6 +1,7 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import { playerStream } from '@reelbook/ledger/streams';
+import { readObject } from '@reelbook/ledger/text';
 import { canonicalJson } from './canonical.ts';
 import { checkEvent } from './check-event.ts';
 import { checkReceipt } from './check-receipt.ts';
@@ -66,8 +67,6 @@ export async function verifyOwnData(
   return check.finish();
 }
 
-type Loose = Readonly<Record<string, unknown>>;
-
 class Verification {
   private line = 0;
   private head: OwnDataHead | null = null;
@@ -91,7 +90,7 @@ class Verification {
       this.note('there is text after the end of the file');
       return;
     }
-    const value = parse(text);
+    const value = readObject(text);
     if (value?.part === 'end') {
       this.end = value.data as OwnDataEnd;
       return;
@@ -108,7 +107,7 @@ class Verification {
     return { head, signed, receipts, events, waiting, faults, faultCount };
   }
 
-  private readHead(value: Loose | null): void {
+  private readHead(value: ReturnType<typeof readObject>): void {
     if (value?.reelbook_own_data !== OWN_DATA_VERSION) {
       this.note(`the file does not begin as ${OWN_DATA_VERSION}`);
     } else this.head = value as unknown as OwnDataHead;
@@ -169,14 +168,5 @@ class Verification {
   private note(message: string): void {
     this.faultCount++;
     if (this.faults.length < FAULTS_KEPT_MAX) this.faults.push({ line: this.line, message });
-  }
-}
-
-function parse(text: string): Loose | null {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null ? (value as Loose) : null;
-  } catch {
-    return null;
   }
 }

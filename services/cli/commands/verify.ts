@@ -21,6 +21,7 @@ import {
   verifyExport,
 } from '@reelbook/games/proofs/verify-export';
 import { isOwnData, verifyOwnData } from '@reelbook/games/proofs/verify-own-data';
+import { readObject } from '@reelbook/ledger/text';
 import {
   defineCommand,
   EXIT,
@@ -183,15 +184,10 @@ async function verifyCsv(file: string, publicKey: string | null): Promise<Exit> 
   return verdict(signed);
 }
 
-function parseManifest(text: string): ExportManifest | null {
-  if (text.length > MANIFEST_CHARS_MAX) return null;
-  try {
-    const value: unknown = JSON.parse(text);
-    return value !== null && typeof value === 'object' ? (value as ExportManifest) : null;
-  } catch {
-    return null;
-  }
-}
+const parseManifest = (text: string) =>
+  text.length > MANIFEST_CHARS_MAX
+    ? null
+    : (readObject<ExportManifest>(text) as ExportManifest | null);
 
 function printManifest(manifest: ExportManifest, signed: Signed): void {
   const { filter, from, to, head, made_at: madeAt, operator, signature } = manifest;

@@ -1,5 +1,6 @@
 import { sawPosition } from '@reelbook/contract/client';
 import { SOCKET_PATH } from '@reelbook/contract/route';
+import { readObject } from '@reelbook/ledger/text';
 import { createStore, type Store } from '@reelbook/web/store';
 import { endSession } from './api.ts';
 import { balances, type ReceivedBalances } from './balances-store.ts';
@@ -123,15 +124,8 @@ export function openLiveChannel(options: Options): LiveChannel {
 }
 
 function readMessage(text: unknown): LiveMessage | null {
-  if (typeof text !== 'string') return null;
-  try {
-    const value: unknown = JSON.parse(text);
-    if (typeof value !== 'object' || value === null || !('type' in value)) return null;
-    if (typeof value.type !== 'string') return null;
-    return { type: value.type, data: 'data' in value ? value.data : null };
-  } catch {
-    return null;
-  }
+  const { type, data = null } = (typeof text === 'string' && readObject(text)) || {};
+  return typeof type === 'string' ? { type, data } : null;
 }
 
 /** The channel of the current session. */

@@ -1,6 +1,7 @@
 import type { Transaction } from '@reelbook/contract/player/profile';
 import { faces } from '@reelbook/games/faces';
 import { type DepositFault, isDepositFault } from '@reelbook/ledger/deposit-faults';
+import { readObject } from '@reelbook/ledger/text';
 import { buttonClass } from '@reelbook/web/components/button';
 import { Card } from '@reelbook/web/components/card';
 import { Empty, LoadFailed, SkeletonRows } from '@reelbook/web/components/states';
@@ -91,14 +92,8 @@ export function faultOf(one: {
   return typeof reason === 'string' ? { text: reason } : null;
 }
 
-function extraOf({ extra_data }: { extra_data: string }): Readonly<Record<string, unknown>> {
-  try {
-    const extra: unknown = JSON.parse(extra_data);
-    return typeof extra === 'object' && extra !== null ? { ...extra } : {};
-  } catch {
-    return {};
-  }
-}
+const extraOf = ({ extra_data }: { extra_data: string }): Readonly<Record<string, unknown>> =>
+  readObject(extra_data) ?? {};
 
 const PAGE_SIZE = 20;
 const SKELETON_ROWS = 5;
