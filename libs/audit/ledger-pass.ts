@@ -1,4 +1,5 @@
 import { hash as digest } from 'node:crypto';
+import type { Events } from '@reelbook/event-store/tables';
 import { assert } from '@reelbook/ledger/assert';
 import { type Body, readBody } from '@reelbook/ledger/codec';
 import type { LedgerEvent } from '@reelbook/ledger/decider';
@@ -14,16 +15,7 @@ import { type Findings, MISSING, missing } from './findings.ts';
 import type { AuditedEvent } from './terms-pass.ts';
 
 /** A row of `events`, as text and bytes, not trusted. `stream` and `hash` are hex. */
-export interface EventRow {
-  readonly position: number;
-  readonly first_position: number;
-  readonly stream: string;
-  readonly version: number;
-  readonly type: string;
-  readonly body: string;
-  readonly hash: Buffer;
-  readonly recorded_at: string;
-}
+export type EventRow = Readonly<Events>;
 
 /** A stream as folded so far. */
 export interface FoldedStream {

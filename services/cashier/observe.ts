@@ -220,14 +220,7 @@ async function sumOwnDust(
   return later.reduce((sum, { amountMinor }) => sum + amountMinor, mismatches.dust.minor);
 }
 
-async function append(
-  { executor }: Cashier,
-  observation: {
-    readonly tokenMinor: bigint;
-    readonly netDepositsMinor: bigint;
-    readonly slot: number;
-  },
-): Promise<void> {
+async function append({ executor }: Cashier, observation: Scan['base']): Promise<void> {
   const executed = await executor.execute({
     decider: treasuryDecider,
     stream: TREASURY_STREAM,

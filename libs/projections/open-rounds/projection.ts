@@ -93,14 +93,7 @@ const DELETE = `
 
 const OVERDUE_LIMIT_MAX = 1_000;
 
-export interface OverdueRound {
-  readonly round: string;
-  readonly wallet: string;
-  readonly game: string;
-  readonly position: number;
-  /** When its last tick ended. */
-  readonly dueAt: string;
-}
+export type OverdueRound = OpenRound;
 
 /**
  * Rounds whose last tick ended at least `graceMs` ago and that are not settled, the oldest first; with `after`, those after

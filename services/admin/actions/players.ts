@@ -20,13 +20,6 @@ import { actedOf, proposeOn } from './proposals.ts';
 
 type Movement = Pick<UseAllowance, 'asset' | 'deltaMinor' | 'round' | 'day'>;
 
-/** An action before its decision, with the idempotency key of the request. */
-interface AllowanceDecision {
-  readonly key: string;
-  readonly state: PlayerState;
-  readonly command: PlayerCommand;
-}
-
 /**
  * Counts an adjustment or void by one operator alone against the daily allowance. The count is in the stream of all
  * operators, so that concurrent actions on different players cannot exceed the limit. It is recorded before the movement,
@@ -38,7 +31,7 @@ interface AllowanceDecision {
 async function countAllowance(
   { executor, pool, outdated }: Admin,
   caller: Caller & { readonly params: { readonly wallet: string } },
-  { state, command, key }: AllowanceDecision,
+  { state, command, key }: Decision,
 ): Promise<Rejection | null> {
   const decided = playerDecider.decide(state, command);
   if (isRejection(decided)) return decided;

@@ -5,7 +5,6 @@ import type { PlacedEvent } from '@reelbook/ledger/events';
 import { balancesAfter } from '@reelbook/ledger/invariants';
 import { notificationOf } from '@reelbook/ledger/player/notice-facts';
 import { unreadOf } from '@reelbook/ledger/player/notices';
-import type { PlayerState } from '@reelbook/ledger/player/state';
 import { playerStream } from '@reelbook/ledger/streams';
 import type { Logger } from '@reelbook/runtime/log';
 import type pg from 'pg';
@@ -76,11 +75,7 @@ function unread(unread_count: number, stream_version: number): PushMessage {
   return message('notification', { ...empty, unread_count, stream_version });
 }
 
-interface Player {
-  readonly state: PlayerState;
-  readonly version: number;
-  readonly position: number;
-}
+type Player = Awaited<ReturnType<typeof readPlayer>>;
 
 /** The current state of a player, for sockets that missed too many events. */
 function currentMessages(player: Player): readonly PushMessage[] {

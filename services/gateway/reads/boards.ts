@@ -12,6 +12,7 @@ import { readAllStats } from '@reelbook/projections/player-stats/projection';
 import { readRecentWins } from '@reelbook/projections/recent-wins/projection';
 import type pg from 'pg';
 import type { Gateway, GatewaySettings } from '../context.ts';
+import { sharedFor } from './latest-entries.ts';
 
 const LEADERS_SHOWN = 50;
 
@@ -65,17 +66,7 @@ export function openHomeFigures(
   pool: pg.Pool,
   set: GatewaySettings['homeFigures'] = 'live',
 ): () => Promise<HomeFigures> {
-  let counting: ReturnType<typeof count> | null = null;
-  let countedAtMs = 0;
-  const counted = () => {
-    if (counting && Date.now() - countedAtMs < COUNTED_FOR_MS) return counting;
-    countedAtMs = Date.now();
-    counting = count(pool);
-    counting.catch(() => {
-      counting = null;
-    });
-    return counting;
-  };
+  const counted = sharedFor(COUNTED_FOR_MS, () => count(pool));
   if (set === 'live') return async () => (await counted()).figures;
   const figures = SET_NAMES.map((name, index) => ({ name, text: set[index] ?? '' }));
   let hasRounds = false;

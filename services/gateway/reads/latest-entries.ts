@@ -27,21 +27,26 @@ const KINDS: Readonly<Partial<Record<EventType, EntryKind>>> = {
   SealAnchored: 'seal',
 };
 
-/** Reads the newest events of the ledger, newest first; those of `wallet` are marked. */
-export function openLatestEntries(
-  pool: pg.Pool,
-): (wallet: string | null) => Promise<LedgerEntry[]> {
-  let reading: Promise<readonly Read[]> | null = null;
+/** A reading that all callers share for some time; a failed one is not kept. */
+export function sharedFor<T>(freshMs: number, read: () => Promise<T>): () => Promise<T> {
+  let reading: Promise<T> | null = null;
   let readAtMs = 0;
-  function read(): Promise<readonly Read[]> {
-    if (reading && Date.now() - readAtMs < FRESH_MS) return reading;
+  return () => {
+    if (reading && Date.now() - readAtMs < freshMs) return reading;
     readAtMs = Date.now();
-    reading = readLatest(pool);
+    reading = read();
     reading.catch(() => {
       reading = null;
     });
     return reading;
-  }
+  };
+}
+
+/** Reads the newest events of the ledger, newest first; those of `wallet` are marked. */
+export function openLatestEntries(
+  pool: pg.Pool,
+): (wallet: string | null) => Promise<LedgerEntry[]> {
+  const read = sharedFor(FRESH_MS, () => readLatest(pool));
   return async (wallet) => {
     const own = wallet === null ? null : playerStream(wallet);
     return (await read()).map(({ stream, entry }) => ({
