@@ -87,7 +87,7 @@ export function lasts(rules: TimedRules, ticks: number): Fraction {
 }
 
 /** The payout of a round by what its game counts, in minor units. */
-function payoutMinor(rules: TimedRules, count: number, stakeMinor: bigint): bigint {
+export function payoutMinor(rules: TimedRules, count: number, stakeMinor: bigint): bigint {
   const tenths = rules.bands.findLast(({ from }) => count >= from)?.tenths ?? 0;
   const fullMinor = stakeMinor * BigInt(tenths);
   assert(fullMinor % TENTHS === 0n, 'a tenth of integer points is exact');

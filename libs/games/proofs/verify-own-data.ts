@@ -107,7 +107,7 @@ class Verification {
     return { head, signed, receipts, events, waiting, faults, faultCount };
   }
 
-  private readHead(value: ReturnType<typeof readObject>): void {
+  private readHead(value: Record<string, unknown> | null): void {
     if (value?.reelbook_own_data !== OWN_DATA_VERSION) {
       this.note(`the file does not begin as ${OWN_DATA_VERSION}`);
     } else this.head = value as unknown as OwnDataHead;
