@@ -72,12 +72,9 @@ describe('the figures of a player', () => {
 
     await site.caughtUp();
     await page.goto(`${site.url}/profile`);
-    await waitForText(
-      page,
-      /^Settled rounds of the slot machine only\. Earnings are what they paid/,
-    );
-    await waitForText(page, 'Every round started in any game, 10 XP each.');
-    const figures = page.getByRole('region', { name: /^Settled rounds/ }).locator('dd');
+    const figures = page
+      .getByRole('region', { name: /^Settled rounds of all games, 10 XP each/ })
+      .locator('dd');
     await expect.poll(() => figures.allTextContents()).toEqual(['1', '0', '0.00 %', '0.00']);
     await waitForText(page, /^Settled rounds of all games, except/);
     await waitForText(page, '1 / 1,000');

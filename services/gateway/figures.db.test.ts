@@ -193,7 +193,6 @@ async function recount(player: TestPlayer, nowMs: number) {
     },
     used,
     gamesOf,
-    rounds: stakes.length,
     boards: {
       deposit: all.total_win,
       wins: all.total_wins,
@@ -234,16 +233,14 @@ async function expectAllFigures(player: TestPlayer): Promise<void> {
   for (const one of await ask<Achievement[]>('/user/achievements')) {
     expect(one.earned_at !== null, one.name).toBe(one.reached >= one.target);
   }
-  for (const game of ['slot-machine', 'tetris', 'snake', 'minesweeper']) {
+  for (const game of ['slot-machine', 'tetris', 'snake', 'minesweeper', 'all']) {
     await expect
       .poll(() => ask<SlotStats>(`/game/${game}/stats`), WAIT)
-      .toEqual(counted.gamesOf(game));
+      .toEqual(counted.gamesOf(game === 'all' ? null : game));
   }
-  const user = await ask<User>('/user/profile');
-  expect(user).toMatchObject({
-    experience: 10 * counted.rounds,
-    level: Math.floor(counted.rounds / 10) + 1,
-  });
+  const { total_games: games } = counted.gamesOf(null);
+  const figures = { experience: 10 * games, level: Math.floor(games / 10) + 1 };
+  expect(await ask<User>('/user/profile')).toMatchObject(figures);
   for (const board of ['deposit', 'wins', 'points'] as const) {
     const own = async () =>
       (await ask<Leader[]>(`/user/leaderboard/${board}`)).find(

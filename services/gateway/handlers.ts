@@ -16,7 +16,6 @@ import { Refused } from '@reelbook/http/routes';
 import { assert } from '@reelbook/ledger/assert';
 import { rateNumber } from '@reelbook/ledger/money';
 import type { Choice } from '@reelbook/ledger/player/events';
-import { userAnswer } from './answers/player.ts';
 import { gameAnswer } from './answers/rounds.ts';
 import { systemConfigAnswer } from './answers/wallet.ts';
 import { chainAnswer, giveFromFaucet, readWalletBalance } from './chain.ts';
@@ -54,7 +53,7 @@ import { openHomeFigures, readLeaders, readRecent } from './reads/boards.ts';
 import { readCommandOutcome } from './reads/command-outcome.ts';
 import { openLatestEntries } from './reads/latest-entries.ts';
 import { openConfirmations, readPayment } from './reads/payment.ts';
-import { readBalances, readPlayer } from './reads/player.ts';
+import { readBalances, readPlayer, readUser } from './reads/player.ts';
 import {
   readEventProof,
   readLedgerSeals,
@@ -102,15 +101,18 @@ function gamesHandlers(gateway: Gateway) {
       params,
       query: { page = 1, page_size: pageSize = 10, ...filter },
     }) {
-      const game = params.game === ALL_GAMES ? null : gameOf(gateway, params.game).id;
+      const game = gameOrAll(gateway, params.game);
       const list = { wallet, game, page, pageSize, ...filter };
       return { data: await readRoundPage(gateway, list) };
     },
     gameStats: answers(({ wallet, params }) =>
-      readGameStats(gateway, { wallet, game: gameOf(gateway, params.game).id }),
+      readGameStats(gateway, { wallet, game: gameOrAll(gateway, params.game) }),
     ),
   } satisfies Handlers<typeof gamesRoutes>;
 }
+
+const gameOrAll = (gateway: Gateway, id: string) =>
+  id === ALL_GAMES ? null : gameOf(gateway, id).id;
 
 function gameOf({ games }: Gateway, id: string): Game {
   const game = findGame(id, games);
@@ -174,15 +176,17 @@ function sessionHandlers(gateway: Gateway) {
         readPlayer(gateway, wallet),
       ]);
       if (!fresh) throw new Refused({ failed: 'session-dead' });
-      const { expiresAt } = fresh;
-      return { data: { token: fresh.token, expires_at: expiresAt, user: userAnswer(state) } };
+      const user = await readUser(gateway, state);
+      return { data: { token: fresh.token, expires_at: fresh.expiresAt, user } };
     },
   } satisfies Handlers<typeof sessionRoutes>;
 }
 
 function profileHandlers(gateway: Gateway) {
   return {
-    profile: answers(async ({ wallet }) => userAnswer((await readPlayer(gateway, wallet)).state)),
+    profile: answers(async ({ wallet }) =>
+      readUser(gateway, (await readPlayer(gateway, wallet)).state),
+    ),
     changeProfile: ({ wallet, correlation, body }) =>
       changeNickname(gateway, { wallet, correlation, nickname: body.nickname }),
     balance: answers(({ wallet }) => readBalances(gateway, wallet)),

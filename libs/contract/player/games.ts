@@ -140,7 +140,7 @@ const GAME_ID = '^[a-z][a-z0-9-]{0,31}$';
 const GameParams = Type.Object({
   game: text('snake', {
     pattern: GAME_ID,
-    description: 'Id of a game, such as tetris',
+    description: `Id of a game, such as tetris; for statistics also ${ALL_GAMES}`,
   }),
 });
 
@@ -292,7 +292,7 @@ export const gamesRoutes = {
     data: pageOf(Round),
   }),
   gameStats: call('GET', '/game/:game/stats', 'player', {
-    summary: "Get the player's statistics of a game",
+    summary: "Get the player's statistics of a game, or of all games",
     params: GameParams,
     data: SlotStats,
   }),

@@ -30,7 +30,7 @@ export const User = named('User', {
   nickname: nullableText(),
   display_name: text('Ann', 'The nickname, or "User" and the end of the public id'),
   level: Type.Integer(),
-  experience: Type.Integer(),
+  experience: Type.Integer({ description: '10 for each settled round of any game' }),
   next_level_experience: Type.Integer(),
 });
 export type User = Static<typeof User>;

@@ -51,16 +51,16 @@ export function balancesAnswer(
   };
 }
 
-/** Level and experience count all rounds ever started. */
-export function userAnswer(state: PlayerState): User {
-  const level = Math.floor(state.rounds / GAMES_PER_LEVEL) + 1;
+/** `games`: settled rounds of all games, which level and experience count. */
+export function userAnswer(state: PlayerState, games: number): User {
+  const level = Math.floor(games / GAMES_PER_LEVEL) + 1;
   return {
     wallet_address: state.wallet,
     public_id: state.publicId,
     nickname: state.nickname,
     display_name: state.nickname ?? `User${state.publicId.slice(-PUBLIC_ID_SHOWN)}`,
     level,
-    experience: EXPERIENCE_PER_GAME * state.rounds,
+    experience: EXPERIENCE_PER_GAME * games,
     next_level_experience: EXPERIENCE_PER_LEVEL * level,
   };
 }

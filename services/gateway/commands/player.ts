@@ -22,11 +22,11 @@ import { assetOf, type ProtectionCommand } from '@reelbook/ledger/player/protect
 import type { PlayerState } from '@reelbook/ledger/player/state';
 import { reject } from '@reelbook/ledger/rejections';
 import { playerStream } from '@reelbook/ledger/streams';
-import { revealedAnswer, seedsAnswer, userAnswer } from '../answers/player.ts';
+import { revealedAnswer, seedsAnswer } from '../answers/player.ts';
 import type { Caller, Gateway } from '../context.ts';
 import { describeProtection, readProtection } from '../reads/account.ts';
 import { readCommandOutcome } from '../reads/command-outcome.ts';
-import { readPlayer } from '../reads/player.ts';
+import { readPlayer, readUser } from '../reads/player.ts';
 import { readRevealed } from '../reads/receipts.ts';
 import { act, plain } from './stakes.ts';
 
@@ -41,9 +41,9 @@ export async function changeNickname(
     prepare: async () => plain({ type: 'ChangeNickname', nickname }),
   });
   const { state, position } = settled(executed);
-  if (state && position > 0) return { data: userAnswer(state), position };
+  if (state && position > 0) return { data: await readUser(gateway, state), position };
   const player = await readPlayer(gateway, wallet);
-  return { data: userAnswer(player.state), position: player.position };
+  return { data: await readUser(gateway, player.state), position: player.position };
 }
 
 /**

@@ -14,9 +14,8 @@ import type { PlacedEvent } from '@reelbook/ledger/events';
 import { playerDecider } from '@reelbook/ledger/player/decide';
 import { isRegistered, type PlayerState } from '@reelbook/ledger/player/state';
 import { playerStream } from '@reelbook/ledger/streams';
-import { userAnswer } from '../answers/player.ts';
 import type { Gateway } from '../context.ts';
-import { readPlayer } from '../reads/player.ts';
+import { readPlayer, readUser } from '../reads/player.ts';
 import { drawClientSeed } from './player.ts';
 
 /** 80 random bits, 16 characters of base32: opaque and unique. */
@@ -55,7 +54,8 @@ export async function startSession(
   const session = await gateway.sessions.open(drawn, { wallet, signIn, login: position });
   const { state } = await readPlayer(gateway, wallet);
   const { token, expiresAt } = session;
-  return { data: { token, expires_at: expiresAt, user: userAnswer(state) }, position };
+  const user = await readUser(gateway, state);
+  return { data: { token, expires_at: expiresAt, user }, position };
 }
 
 interface Verified {

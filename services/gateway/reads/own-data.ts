@@ -19,7 +19,7 @@ import type { RecordedEvent } from '@reelbook/ledger/events';
 import { playerStream } from '@reelbook/ledger/streams';
 import { readReports } from '@reelbook/payments/reports';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { revealedAnswer, userAnswer } from '../answers/player.ts';
+import { revealedAnswer } from '../answers/player.ts';
 import { reportAnswer } from '../answers/wallet.ts';
 import type { Gateway } from '../context.ts';
 import {
@@ -35,7 +35,7 @@ import {
   readProtection,
   readSessions,
 } from './account.ts';
-import { readPlayer } from './player.ts';
+import { readPlayer, readUser } from './player.ts';
 import { readEventProof, readReceipt, readSeeds } from './receipts.ts';
 import { readStatement, statementCsv } from './statement.ts';
 
@@ -107,7 +107,7 @@ async function* mapped(parts: AsyncGenerator<Part>, line: (part: Part) => string
 async function* readAccount(gateway: Gateway, session: LiveSession): AsyncGenerator<Part> {
   const { wallet } = session;
   const { state } = await readPlayer(gateway, wallet);
-  yield { part: 'profile', data: userAnswer(state) };
+  yield { part: 'profile', data: await readUser(gateway, state) };
   yield { part: 'achievements', data: await readAchievementList(gateway, wallet) };
   yield { part: 'sessions', data: await readSessions(gateway, session) };
   yield { part: 'protection', data: await readProtection(gateway, wallet) };
@@ -172,7 +172,7 @@ async function sendStatement(gateway: Gateway, request: FastifyRequest, reply: F
   const type = format === 'csv' ? 'text/csv; charset=utf-8' : 'application/json; charset=utf-8';
   return named(reply, `reelbook-statement.${format}`, type).send(
     format === 'csv'
-      ? statementCsv(statement, userAnswer(state).display_name)
+      ? statementCsv(statement, (await readUser(gateway, state)).display_name)
       : `${JSON.stringify(statement, null, 2)}\n`,
   );
 }

@@ -1,4 +1,5 @@
 import type { Balances } from '@reelbook/contract/common';
+import type { User } from '@reelbook/contract/player/profile';
 import { loadState, readStream } from '@reelbook/event-store/read-stream';
 import { Refused } from '@reelbook/http/routes';
 import { Bug } from '@reelbook/ledger/assert';
@@ -6,8 +7,9 @@ import { isVisibleToPlayer } from '@reelbook/ledger/event-types';
 import { playerDecider } from '@reelbook/ledger/player/decide';
 import { isRegistered, type PlayerState } from '@reelbook/ledger/player/state';
 import { playerStream } from '@reelbook/ledger/streams';
+import { readPlayerStats } from '@reelbook/projections/player-stats/projection';
 import type pg from 'pg';
-import { balancesAnswer } from '../answers/player.ts';
+import { balancesAnswer, userAnswer } from '../answers/player.ts';
 import type { Gateway } from '../context.ts';
 
 type Reader = Pick<Gateway, 'pool'>;
@@ -26,6 +28,13 @@ export async function readPlayer(
   const { state, version } = await loadState(pool, playerDecider, stream);
   if (!isRegistered(state)) throw new Refused({ rejected: 'not-registered', detail: {} });
   return { state, version, position: await readLastVisible(pool, { stream, version }) };
+}
+
+/** Its figures are those of the statistics of all games. A login works without that read model: then the level is 1. */
+export async function readUser({ pool }: Reader, state: PlayerState): Promise<User> {
+  const all = { wallet: state.wallet, game: null };
+  const stats = await readPlayerStats(pool, all).catch(() => null);
+  return userAnswer(state, stats?.games ?? 0);
 }
 
 async function readLastVisible(

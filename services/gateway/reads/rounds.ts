@@ -78,7 +78,7 @@ function noSuchRound(): Refused {
 
 export async function readGameStats(
   { pool }: Reader,
-  options: { readonly wallet: string; readonly game: string },
+  options: { readonly wallet: string; readonly game: string | null },
 ): Promise<SlotStats> {
   const stats = await readPlayerStats(pool, options);
   const { games = 0, wins = 0 } = stats ?? {};

@@ -271,9 +271,8 @@ export const enPages = {
     experience: 'Experience',
     games: 'Total Games',
     wins: 'Total Wins',
-    slotOnly:
-      'Settled rounds of the slot machine only. Earnings are what they paid; stakes are not deducted. Achievements and leaderboards count all games.',
-    counts: 'Every round started in any game, 10 XP each.',
+    counts:
+      'Settled rounds of all games, 10 XP each. Earnings are what they paid; stakes are not deducted.',
     winRate: 'Win Rate',
     earnings: 'Total Earnings',
   },

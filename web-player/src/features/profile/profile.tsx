@@ -1,4 +1,5 @@
 import type { Achievement, OpenSession, User } from '@reelbook/contract/player/profile';
+import { ALL_GAMES } from '@reelbook/contract/route';
 import { NICKNAME_MAX_CHARACTERS, readNickname } from '@reelbook/ledger/player/nickname';
 import { Badge } from '@reelbook/web/components/badge';
 import { Button, buttonClass } from '@reelbook/web/components/button';
@@ -280,9 +281,9 @@ function Row({ one, busy, onEnd }: { one: OpenSession; busy: boolean; onEnd(): v
   );
 }
 
-const slotStats = queryOptions({
-  queryKey: [PLAYER_DATA, 'slot-stats'],
-  queryFn: () => api.call('slotStats'),
+const stats = queryOptions({
+  queryKey: [PLAYER_DATA, 'stats'],
+  queryFn: () => api.call('gameStats', { params: { game: ALL_GAMES } }),
 });
 /** The specification's, used when the server's cannot be loaded. */
 const NO_STATS = { total_games: 0, total_wins: 0, win_rate: 0, total_win: 0 };
@@ -338,14 +339,13 @@ function Identity({ kept }: { kept: User }) {
       >
         <div className="h-full rounded-full bg-brass" style={{ width: `${share * 100}%` }} />
       </div>
-      <p className="mt-2 text-fg-3 text-xs">{t('profile.counts')}</p>
     </section>
   );
 }
 
 function Figures() {
   const { t } = useTranslation();
-  const { data: known, isError } = useQuery(slotStats);
+  const { data: known, isError } = useQuery(stats);
   const data = known ?? (isError ? NO_STATS : undefined);
   const figures = [
     ['games', data && formatInteger(data.total_games)],
@@ -354,7 +354,7 @@ function Figures() {
     ['earnings', data && points(data.total_win)],
   ] as const;
   return (
-    <section aria-label={t('profile.slotOnly')}>
+    <section aria-label={t('profile.counts')}>
       {!data && (
         <p className="sr-only" role="status">
           {t('common.loading')}
@@ -370,7 +370,7 @@ function Figures() {
           </div>
         ))}
       </dl>
-      <p className="mt-2 text-fg-3 text-xs">{t('profile.slotOnly')}</p>
+      <p className="mt-2 text-fg-3 text-xs">{t('profile.counts')}</p>
     </section>
   );
 }
