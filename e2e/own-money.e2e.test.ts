@@ -221,7 +221,7 @@ describe('the lists', () => {
     await page.locator('[data-play]').click();
     await page.locator('.mini-outcome[data-phase=over]').waitFor();
     await page.goto(`${site.url}/history`);
-    await page.locator('.history-row', { hasText: 'Snake' }).waitFor();
+    await page.locator('.history-row', { hasText: /Snake · Length \d+/ }).waitFor();
     expect(await page.locator('.history-row:not(.history-head)').count()).toBe(2);
     expect(await page.getByRole('tab', { name: 'All games' }).getAttribute('data-state')).toBe(
       'active',

@@ -30,6 +30,8 @@ export interface FaceTexts {
   readonly how?: string;
   /** A row of its paytable, with its number: "Level {{n}}"; without it the page shows the number alone. */
   readonly row?: string;
+  /** Its result in a list, where `row` is true of a win only: "{{n}} mines found". */
+  readonly reached?: string;
   /** The condition of the payout so far, if it has one: "If cleared now". */
   readonly now?: string;
   /** Why a round pays nothing although it reached a row. */

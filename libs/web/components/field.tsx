@@ -10,6 +10,7 @@ export function Field({
   mono = true,
   tall = false,
   lines = 1,
+  type,
 }: {
   label: string;
   value: string;
@@ -21,6 +22,7 @@ export function Field({
   tall?: boolean;
   /** More than one for a text without spaces that is to be seen in full on a narrow screen. */
   lines?: number;
+  type?: 'date';
 }) {
   const id = useId();
   const Input = lines > 1 ? 'textarea' : 'input';
@@ -31,7 +33,7 @@ export function Field({
       </label>
       <Input
         id={id}
-        {...(lines > 1 && { rows: lines, onKeyDown: submitOnEnter })}
+        {...(lines > 1 ? { rows: lines, onKeyDown: submitOnEnter } : { type })}
         value={value}
         maxLength={maxLength}
         autoComplete="off"

@@ -1,20 +1,28 @@
-/** A native select element. */
+import { useId } from 'react';
+
+/** A native select element; small in the filter bar of a list. */
 export function Select<Value extends string>(props: {
   label: string;
   value: Value;
   onChange(value: Value): void;
   options: readonly (readonly [Value, string])[];
   disabled?: boolean;
+  isSmall?: boolean;
 }) {
-  const { label, value, onChange, options, disabled } = props;
+  const { label, value, onChange, options, disabled, isSmall } = props;
+  const id = useId();
+  const size = isSmall ? 'h-11 rounded-sm px-2 text-sm' : 'h-14 rounded-md px-3 text-base';
   return (
-    <label className="block min-w-0">
-      <span className="text-fg-3 text-xs">{label}</span>
+    <div className="min-w-0">
+      <label htmlFor={id} className="text-fg-3 text-xs">
+        {label}
+      </label>
       <select
+        id={id}
         value={value}
         disabled={disabled}
         onChange={(event) => onChange(event.target.value as Value)}
-        className="mt-1 block h-14 w-full rounded-md border border-line-strong bg-ink-2 px-3 text-base text-fg"
+        className={`mt-1 block w-full border border-line-strong bg-ink-2 text-fg ${size}`}
       >
         {options.map(([one, text]) => (
           <option key={one} value={one}>
@@ -22,6 +30,6 @@ export function Select<Value extends string>(props: {
           </option>
         ))}
       </select>
-    </label>
+    </div>
   );
 }

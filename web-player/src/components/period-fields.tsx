@@ -1,7 +1,7 @@
-import { useId } from 'react';
+import { Field } from '@reelbook/web/components/field';
+import { Select } from '@reelbook/web/components/select';
 import { useTranslation } from 'react-i18next';
 import { PERIODS, type Period, rangeOf } from '../lib/period.ts';
-import { FilterSelect } from './filter-select.tsx';
 
 /** The period of a list or a statement: a preset, or two dates. */
 export function PeriodFields(props: { period: Period; onChange(changed: Partial<Period>): void }) {
@@ -10,7 +10,8 @@ export function PeriodFields(props: { period: Period; onChange(changed: Partial<
   const isWrong = rangeOf(period, new Date()) === null;
   return (
     <>
-      <FilterSelect
+      <Select
+        isSmall
         label={t('period.label')}
         value={period.name}
         onChange={(name) => onChange({ name })}
@@ -18,52 +19,21 @@ export function PeriodFields(props: { period: Period; onChange(changed: Partial<
       />
       {period.name === 'custom' && (
         <>
-          <DateField
+          <Field
+            type="date"
             label={t('period.from')}
             value={period.from}
             onChange={(from) => onChange({ from })}
-            isWrong={isWrong}
           />
-          <DateField
+          <Field
+            type="date"
             label={t('period.to')}
             value={period.to}
             onChange={(to) => onChange({ to })}
-            isWrong={isWrong}
+            error={isWrong ? t('period.wrong') : null}
           />
         </>
       )}
-      {isWrong && (
-        <p role="alert" className="col-span-full text-coral text-xs">
-          {t('period.wrong')}
-        </p>
-      )}
     </>
-  );
-}
-
-function DateField(props: {
-  label: string;
-  value: string;
-  onChange(value: string): void;
-  isWrong: boolean;
-}) {
-  const { label, value, onChange, isWrong } = props;
-  const id = useId();
-  return (
-    <div className="min-w-0">
-      <label htmlFor={id} className="text-fg-3 text-xs">
-        {label}
-      </label>
-      <input
-        id={id}
-        type="date"
-        value={value}
-        aria-invalid={isWrong}
-        onChange={(event) => onChange(event.target.value)}
-        className={`mt-1 block h-11 w-full rounded-sm border bg-ink-2 px-2 text-fg text-sm ${
-          isWrong ? 'border-coral' : 'border-line-strong'
-        }`}
-      />
-    </div>
   );
 }

@@ -8,6 +8,7 @@ import type { Choice, Outcome } from '@reelbook/ledger/player/events';
 import { Button } from '@reelbook/web/components/button';
 import { Card, Line } from '@reelbook/web/components/card';
 import { Field } from '@reelbook/web/components/field';
+import { Select } from '@reelbook/web/components/select';
 import { Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router';
@@ -149,21 +150,16 @@ function BySeeds() {
           value={nonce}
           onChange={(text) => setNonce(text.replace(/\D/g, ''))}
         />
-        <label>
-          <span className="text-fg-3 text-xs">{t('verify.rules')}</span>
-          <select
-            value={rules}
-            onChange={(event) => {
-              setRules(event.target.value);
-              setChosen({});
-            }}
-            className="mt-1 block h-11 w-full rounded-sm border border-line-strong bg-ink-2 px-3 font-mono text-fg text-sm"
-          >
-            {known.map((id) => (
-              <option key={id}>{id}</option>
-            ))}
-          </select>
-        </label>
+        <Select
+          isSmall
+          label={t('verify.rules')}
+          value={rules}
+          options={known.map((id) => [id, id] as const)}
+          onChange={(id) => {
+            setRules(id);
+            setChosen({});
+          }}
+        />
       </div>
       {game && choice && (
         <ChoiceFields

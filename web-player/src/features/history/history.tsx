@@ -1,24 +1,26 @@
+import type { Round } from '@reelbook/contract/player/games';
 import { ALL_GAMES } from '@reelbook/contract/route';
 import { faces, pathOf } from '@reelbook/games/faces';
 import { buttonClass } from '@reelbook/web/components/button';
+import { Select } from '@reelbook/web/components/select';
 import { Empty, LoadFailed, SkeletonRows } from '@reelbook/web/components/states';
 import { Tabs } from '@reelbook/web/components/tabs';
 import { useStore } from '@reelbook/web/store';
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import { FilterSelect } from '../../components/filter-select.tsx';
 import { NoMatch } from '../../components/no-match.tsx';
 import { Pager } from '../../components/pager.tsx';
 import { PeriodFields } from '../../components/period-fields.tsx';
 import { Visitor } from '../../components/visitor.tsx';
 import { api } from '../../lib/api.ts';
-import { useGameTexts } from '../../lib/game-texts.ts';
+import { fill, useGameTexts } from '../../lib/game-texts.ts';
 import { paths } from '../../lib/paths.ts';
 import { rangeOf } from '../../lib/period.ts';
 import { PLAYER_DATA } from '../../lib/queries.ts';
 import { session } from '../../lib/session-store.ts';
 import { useQueryFields } from '../../lib/use-query-fields.ts';
+import { numberIn } from '../mini-games/rows.ts';
 import { HistoryRow } from '../slot-machine/history-row.tsx';
 
 const PAGE_SIZE = 20;
@@ -121,7 +123,7 @@ function Rounds({ filters }: { filters: Filters }) {
           </div>
           <ul>
             {data.items.map((round) => (
-              <HistoryRow key={round.round_id} round={round} game={textsOf(round.game).name} />
+              <HistoryRow key={round.round_id} round={round} game={resultOf(round, textsOf)} />
             ))}
           </ul>
         </>
@@ -131,13 +133,24 @@ function Rounds({ filters }: { filters: Filters }) {
   );
 }
 
+/** "Tetris · Level 5"; an annulled round has no result. */
+function resultOf(
+  { game, status, description }: Pick<Round, 'game' | 'status' | 'description'>,
+  textsOf: ReturnType<typeof useGameTexts>,
+): string {
+  const { name, row, reached = row } = textsOf(game);
+  if (!reached || status === 'voided') return name;
+  return `${name} · ${fill(reached, numberIn(description))}`;
+}
+
 function FilterBar({ filters }: { filters: Filters }) {
   const { t } = useTranslation();
   const { status, period, set, setPeriod } = filters;
   return (
     <fieldset className="filter-bar pt-2">
       <legend className="sr-only">{t('filters.label')}</legend>
-      <FilterSelect<string>
+      <Select<string>
+        isSmall
         label={t('playHistory.status')}
         value={status ?? ''}
         onChange={(one) => set({ status: one })}

@@ -25,6 +25,9 @@ describe.each(games.filter(({ timed }) => timed !== null))('$id', (game) => {
       const end = ticks.at(-1);
       if (!end) throw new Error('a tick');
       const { reached } = rowsAt(paytable, page.count(end));
+      // As the list of rounds names it.
+      const described = `${game.title}: ${game.describe(drawn.outcome)}`;
+      expect(Number(numberIn(described))).toBe(page.count(end));
       const pays = reached !== null && page.isVoid?.(end) !== true;
       const stake = { ...odds, stakeMinor: FEE_MINOR };
       expect(pays ? paidMinor(reached, stake) : 0n).toBe(drawn.payoutMinor);

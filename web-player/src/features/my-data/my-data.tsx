@@ -2,6 +2,7 @@ import { ApiError } from '@reelbook/contract/client';
 import type { Statement } from '@reelbook/contract/player/own-data';
 import { Button, buttonClass } from '@reelbook/web/components/button';
 import { Card, Line } from '@reelbook/web/components/card';
+import { Select } from '@reelbook/web/components/select';
 import { LoadFailed, SkeletonRows } from '@reelbook/web/components/states';
 import { amountText, dateTime, formatInteger, signedText } from '@reelbook/web/format';
 import { useStore } from '@reelbook/web/store';
@@ -9,7 +10,6 @@ import { toast } from '@reelbook/web/toasts';
 import { useCommand } from '@reelbook/web/use-command';
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { FilterSelect } from '../../components/filter-select.tsx';
 import { PeriodFields } from '../../components/period-fields.tsx';
 import { Visitor } from '../../components/visitor.tsx';
 import { api } from '../../lib/api.ts';
@@ -157,7 +157,8 @@ function StatementCard() {
       <fieldset className="filter-bar">
         <legend className="sr-only">{t('period.label')}</legend>
         <PeriodFields period={period} onChange={setPeriod} />
-        <FilterSelect<Zone>
+        <Select<Zone>
+          isSmall
           label={t('period.zone')}
           value={period.zone}
           onChange={(zone) => setPeriod({ zone })}

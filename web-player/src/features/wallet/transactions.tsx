@@ -4,12 +4,12 @@ import { type DepositFault, isDepositFault } from '@reelbook/ledger/deposit-faul
 import { readObject } from '@reelbook/ledger/text';
 import { buttonClass } from '@reelbook/web/components/button';
 import { Card } from '@reelbook/web/components/card';
+import { Select } from '@reelbook/web/components/select';
 import { Empty, LoadFailed, SkeletonRows } from '@reelbook/web/components/states';
 import { amountText, clockTime, shortAddress, shortHash, signedText } from '@reelbook/web/format';
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import { FilterSelect } from '../../components/filter-select.tsx';
 import { NoMatch } from '../../components/no-match.tsx';
 import { Pager } from '../../components/pager.tsx';
 import { PeriodFields } from '../../components/period-fields.tsx';
@@ -185,20 +185,23 @@ function FilterBar({ filters }: { filters: Filters }) {
   return (
     <fieldset className="filter-bar">
       <legend className="sr-only">{t('filters.label')}</legend>
-      <FilterSelect<string>
+      <Select<string>
+        isSmall
         label={t('transactions.column.what')}
         value={type ?? ''}
         onChange={(one) => set({ type: one, ...(OF_GAMES.has(one) ? {} : { game: null }) })}
         options={[all, ...TYPES.map((one) => [one, t(`transactions.type.${one}`)] as const)]}
       />
-      <FilterSelect<string>
+      <Select<string>
+        isSmall
         label={t('transactions.column.status')}
         value={status ?? ''}
         onChange={(one) => set({ status: one })}
         options={[all, ...STATES.map((one) => [one, t(`transactions.states.${one}`)] as const)]}
       />
       {canHaveGame && (
-        <FilterSelect<string>
+        <Select<string>
+          isSmall
           label={t('playHistory.game')}
           value={game ?? ''}
           onChange={(one) => set({ game: one })}
