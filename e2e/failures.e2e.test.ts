@@ -53,7 +53,9 @@ describe('the first paint', () => {
       await route.continue();
     });
     await page.goto(site.url, { waitUntil: 'commit' });
-    await page.locator('.first-paint').getByRole('button', { name: 'Connect wallet' }).click();
+    const button = page.locator('.first-paint').getByRole('banner').getByRole('button');
+    await button.click();
+    expect(await button.textContent()).toBe('Loading…');
     arrive();
     await page.getByRole('dialog', { name: 'Connect a wallet' }).waitFor();
   });

@@ -31,5 +31,8 @@ for (const name of [location.pathname, language, isHome ? '' : `${language}-page
 }
 document.addEventListener('click', (event) => {
   // Pressed before the app has loaded: the app then opens the dialog.
-  if (event.target.closest('[data-connect]')) document.documentElement.dataset.wants = 'connect';
+  const button = event.target.closest('[data-connect]');
+  if (!button) return;
+  document.documentElement.dataset.wants = 'connect';
+  button.textContent = button.dataset.connect;
 });

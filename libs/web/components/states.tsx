@@ -76,7 +76,7 @@ const RELOADED_KEY = 'reloaded_at';
 const reload = () => location.reload();
 
 /** Not `navigator.onLine`: a browser is online before the server can be reached. */
-const isReachable = () =>
+export const isReachable = () =>
   fetch(location.href).then(
     ({ ok }) => ok,
     () => false,

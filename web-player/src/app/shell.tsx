@@ -300,7 +300,7 @@ function Page() {
       ref={main}
       id="main"
       tabIndex={-1}
-      className="mx-auto w-full max-w-[1180px] px-3.5 pt-4 pb-28 md:px-8 md:pt-8 md:pb-16"
+      className="mx-auto w-full max-w-[1180px] px-3.5 pt-4 pb-36 md:px-8 md:pt-8 md:pb-16"
     >
       <PartBoundary key={pathname}>
         <Suspense fallback={<PageLoading />}>
@@ -323,7 +323,8 @@ function PageLoading() {
 
 /** The dialogs of the app, each loaded when it is first opened. */
 function Overlays() {
-  const connecting = useStore(connectDialog);
+  const { t } = useTranslation();
+  const isConnecting = useStore(connectDialog) === 'open';
   const signedIn = useStore(session) !== null;
   const { data: isCheckDue } = useQuery({
     ...protection,
@@ -340,10 +341,15 @@ function Overlays() {
       },
       { replace: true, preventScrollReset: true },
     );
+  const opening = (
+    <div className="veil" role="status">
+      <p className="dialog p-6">{t('common.loading')}</p>
+    </div>
+  );
   return (
-    <Suspense fallback={null}>
+    <Suspense fallback={opening}>
       {signedIn && isCheckDue && <RealityCheck />}
-      {connecting && <ConnectDialog />}
+      {isConnecting && <ConnectDialog onClose={() => connectDialog.set('closed')} />}
       {roundId && (
         <RoundDialog key={roundId} roundId={roundId} onClose={() => close(ROUND_PARAM)} />
       )}

@@ -16,10 +16,10 @@ import { queryOptions, useMutation, useQuery } from '@tanstack/react-query';
 import i18next from 'i18next';
 import { type ReactNode, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { ConnectButton } from '../../components/connect-button.tsx';
 import { Copied } from '../../components/copied.tsx';
 import { Lost } from '../../components/lost.tsx';
 import { api } from '../../lib/api.ts';
-import { openConnectDialog } from '../../lib/connect-dialog.ts';
 import { PLAYER_DATA, systemConfig } from '../../lib/queries.ts';
 import { session } from '../../lib/session-store.ts';
 
@@ -181,9 +181,7 @@ export function EventDialog({ position, onClose }: { position: string; onClose()
       {!signedIn && (
         <div className="flex flex-col items-start gap-4">
           <p className="text-fg-2">{t('round.visitor')}</p>
-          <Button look="primary" onClick={openConnectDialog}>
-            {t('connect.button')}
-          </Button>
+          <ConnectButton />
         </div>
       )}
       {signedIn && error && (

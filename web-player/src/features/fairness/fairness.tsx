@@ -12,12 +12,12 @@ import { toast } from '@reelbook/web/toasts';
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { ConnectButton } from '../../components/connect-button.tsx';
 import { Copied } from '../../components/copied.tsx';
 import { Pager } from '../../components/pager.tsx';
 import { PositionChip } from '../../components/position-chip.tsx';
 import { useRotate } from '../../components/use-rotate.ts';
 import { api } from '../../lib/api.ts';
-import { openConnectDialog } from '../../lib/connect-dialog.ts';
 import { useGameTexts } from '../../lib/game-texts.ts';
 import { randomClientSeed } from '../../lib/own-seed.ts';
 import { PLAYER_DATA } from '../../lib/queries.ts';
@@ -323,9 +323,7 @@ export function Fairness() {
       ) : (
         <div className="mb-6 flex flex-wrap items-center justify-between gap-4 rounded-lg border border-line bg-ink-1 px-5 py-4">
           <p className="text-fg-2">{t('fairness.visitor')}</p>
-          <Button look="primary" onClick={openConnectDialog}>
-            {t('connect.button')}
-          </Button>
+          <ConnectButton />
         </div>
       )}
       <div className="grid items-start gap-4 lg:grid-cols-2 lg:gap-6">

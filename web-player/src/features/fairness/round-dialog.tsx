@@ -16,6 +16,7 @@ import { useCommand } from '@reelbook/web/use-command';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, Suspense, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
+import { ConnectButton } from '../../components/connect-button.tsx';
 import { Copied } from '../../components/copied.tsx';
 import { Lost } from '../../components/lost.tsx';
 import { PositionChip } from '../../components/position-chip.tsx';
@@ -23,7 +24,6 @@ import { RevealButton } from '../../components/reveal-button.tsx';
 import { rowKey } from '../../components/row-name.ts';
 import { SymbolRow } from '../../components/symbol-row.tsx';
 import { api } from '../../lib/api.ts';
-import { openConnectDialog } from '../../lib/connect-dialog.ts';
 import { saveAs } from '../../lib/download.ts';
 import { useGameTexts } from '../../lib/game-texts.ts';
 import { proveRound, wouldHavePaid } from '../../lib/prove-round.ts';
@@ -307,9 +307,7 @@ export function RoundDialog({ roundId, onClose }: { roundId: string; onClose(): 
       {!signedIn && (
         <div className="flex flex-col items-start gap-4">
           <p className="text-fg-2">{t('round.visitor')}</p>
-          <Button look="primary" onClick={openConnectDialog}>
-            {t('connect.button')}
-          </Button>
+          <ConnectButton />
         </div>
       )}
       {signedIn && error && (

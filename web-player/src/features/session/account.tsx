@@ -1,10 +1,8 @@
-import { Button } from '@reelbook/web/components/button';
 import { shortAddress } from '@reelbook/web/format';
 import { loadPart } from '@reelbook/web/load-part';
 import { useStore } from '@reelbook/web/store';
 import { lazy, Suspense } from 'react';
-import { useTranslation } from 'react-i18next';
-import { openConnectDialog } from '../../lib/connect-dialog.ts';
+import { ConnectButton } from '../../components/connect-button.tsx';
 import { session } from '../../lib/session-store.ts';
 
 /** Visitors load neither it nor the live channel. */
@@ -19,15 +17,8 @@ const ACCOUNT_PILL =
 
 /** The right end of the header: balances and account, or the connect button. */
 export function Account() {
-  const { t } = useTranslation();
   const signedIn = useStore(session);
-  if (!signedIn) {
-    return (
-      <Button look="primary" className="px-3 sm:px-4" onClick={openConnectDialog}>
-        {t('connect.button')}
-      </Button>
-    );
-  }
+  if (!signedIn) return <ConnectButton className="px-3 sm:px-4" />;
   const address = signedIn.user.wallet_address;
   return (
     <Suspense fallback={<span className={ACCOUNT_PILL}>{shortAddress(address)}</span>}>

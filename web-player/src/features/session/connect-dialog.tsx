@@ -19,7 +19,6 @@ import { isEthereumOnly, listWallets, watchWallets } from '@reelbook/web/wallets
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { connectDialog } from '../../lib/connect-dialog.ts';
 import { health } from '../../lib/queries.ts';
 import { refusalText } from '../../lib/refusal-text.ts';
 import { clockLag } from '../../lib/server-clock.ts';
@@ -136,14 +135,14 @@ export function WalletButton({
 }
 
 /** Lists the wallets to sign in with; without one, what to install. */
-export function ConnectDialog() {
+export function ConnectDialog({ onClose }: { onClose(): void }) {
   const { t } = useTranslation();
   const wallets = useWallets();
-  const { busy, error, connect, stop } = useConnect();
+  const { busy, error, connect, stop } = useConnect(onClose);
   const [wantsOther, setWantsOther] = useState(false);
   const close = () => {
     stop();
-    connectDialog.set(false);
+    onClose();
   };
   const own = wallets.filter(({ name }) => name !== DEVELOPMENT_WALLET_NAME);
   const refused = isEthereumOnly(own);
@@ -208,7 +207,7 @@ function useWallets(): readonly BrowserWallet[] {
   return wallets;
 }
 
-function useConnect() {
+function useConnect(onClose: () => void) {
   const { t } = useTranslation();
   const asking = useRef<AbortController | null>(null);
   const { input, error, send } = useCommand({
@@ -218,7 +217,7 @@ function useConnect() {
     },
     same: ({ name }) => name,
     onDone: () => {
-      connectDialog.set(false);
+      onClose();
       toast(t('connectWallet.done'), 'good');
     },
   });

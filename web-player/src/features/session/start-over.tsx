@@ -15,7 +15,7 @@ export function StartOver({ onClose }: { onClose(): void }) {
   const startOver = async () => {
     await signOut();
     forgetDevelopmentKey();
-    openConnectDialog();
+    await openConnectDialog();
   };
   return (
     <Dialog title={t('startOver.title')} onClose={onClose}>

@@ -2,7 +2,6 @@ import type { GameConfig } from '@reelbook/contract/player/public';
 import type { Reels } from '@reelbook/games/slot-machine/paytable';
 import { winningReels } from '@reelbook/games/slot-machine/rules';
 import { SlotReels } from '@reelbook/games/slot-machine/view';
-import { Button } from '@reelbook/web/components/button';
 import { FairnessIcon } from '@reelbook/web/components/icons';
 import { points } from '@reelbook/web/format';
 import { useReducedMotion } from '@reelbook/web/motion';
@@ -12,9 +11,9 @@ import { type ReactNode, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { ClosedPanel } from '../../components/closed-panel.tsx';
+import { ConnectButton } from '../../components/connect-button.tsx';
 import { rowKey, symbolKey } from '../../components/row-name.ts';
 import { balances } from '../../lib/balances-store.ts';
-import { openConnectDialog } from '../../lib/connect-dialog.ts';
 import { useGameTexts } from '../../lib/game-texts.ts';
 import { online } from '../../lib/online.ts';
 import { paths } from '../../lib/paths.ts';
@@ -108,9 +107,7 @@ export function VisitorMachine({ config }: { config: GameConfig | undefined }) {
       {closed && <ClosedPanel closed={closed} />}
       <div className="flex flex-wrap items-center justify-between gap-4 pt-5 pb-1">
         <p className="text-fg-2">{t('slot.visitor')}</p>
-        <Button look="primary" className="max-sm:w-full" onClick={openConnectDialog}>
-          {t('connect.button')}
-        </Button>
+        <ConnectButton className="max-sm:w-full" />
       </div>
     </Cabinet>
   );

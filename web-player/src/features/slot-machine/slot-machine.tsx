@@ -1,5 +1,4 @@
 import type { GameConfig } from '@reelbook/contract/player/public';
-import { Button } from '@reelbook/web/components/button';
 import { Card } from '@reelbook/web/components/card';
 import { ArrowIcon } from '@reelbook/web/components/icons';
 import { Empty, LoadFailed, Skeleton, SkeletonRows } from '@reelbook/web/components/states';
@@ -9,7 +8,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useDeferredValue } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import { openConnectDialog } from '../../lib/connect-dialog.ts';
+import { ConnectButton } from '../../components/connect-button.tsx';
 import { paths } from '../../lib/paths.ts';
 import { gameConfigs } from '../../lib/queries.ts';
 import { session } from '../../lib/session-store.ts';
@@ -37,13 +36,7 @@ export function HistoryCard({ signedIn, className }: { signedIn: boolean; classN
         )
       }
     >
-      {signedIn ? (
-        <History />
-      ) : (
-        <Empty action={<Button onClick={openConnectDialog}>{t('connect.button')}</Button>}>
-          {t('history.visitor')}
-        </Empty>
-      )}
+      {signedIn ? <History /> : <Empty action={<ConnectButton />}>{t('history.visitor')}</Empty>}
     </Card>
   );
 }
