@@ -1,13 +1,14 @@
 /** What holds on every screen: first visits, keyboards, phones, contrast themes, what failed to load; and the live ledger of home. */
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { expectAccessible, visit, WIDTHS } from './browser.ts';
+import { expectAccessible, visit } from './browser.ts';
 import { landed, PAGES, respond, signIn, waitForText } from './player.ts';
 import { installWallet } from './test-wallet.ts';
 import { browser, context, page, site, useSite, useVisitor } from './use-site.ts';
 
 /** Thirteen pages, element by element. */
 const LONG_MS = 240_000;
+const LONG = { timeout: LONG_MS };
 const PATIENCE = { timeout: 60_000 };
 
 useSite();
@@ -205,21 +206,180 @@ describe('a contrast theme', () => {
   });
 });
 
-it('a toast lies over the header only', async () => {
-  await signInHere();
-  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  for (const width of Object.values(WIDTHS)) {
-    await page.setViewportSize({ width, height: 900 });
-    await page.goto(`${site.url}/profile`);
-    await page.getByRole('button', { name: 'Copy: Wallet address' }).click();
-    const toast = page.locator('.toast', { hasText: 'Copied.' });
+/** TypeScript's library does not have it. */
+interface LayoutShift {
+  readonly sources: readonly {
+    readonly node: Node | null;
+    readonly previousRect: DOMRect;
+    readonly currentRect: DOMRect;
+  }[];
+}
+
+/** Controls that a toast covers, and toasts outside of the window. What is behind a dialog is no control now. */
+function badToasts(): string[] {
+  const rectOf = (one: Element) => one.getBoundingClientRect();
+  const toasts = [...document.querySelectorAll('.toast')].filter((one) => one.checkVisibility());
+  const outside = toasts.filter((one) => {
+    const { left, right, top, bottom } = rectOf(one);
+    return (
+      left < 0 || right > document.documentElement.clientWidth || top < 0 || bottom > innerHeight
+    );
+  });
+  const controls = [
+    ...document.querySelectorAll('a, button, input, select, textarea, summary'),
+  ].filter((one) => one.checkVisibility() && !one.closest('.toasts, [aria-hidden="true"]'));
+  const covered = controls.filter((control) =>
+    toasts.some((toast) => {
+      const [a, b] = [rectOf(control), rectOf(toast)];
+      return a.left < b.right && a.right > b.left && a.top < b.bottom && a.bottom > b.top;
+    }),
+  );
+  return [...outside, ...covered].map((one) => one.outerHTML.slice(0, 120));
+}
+
+describe.each([
+  { width: 320, height: 568 },
+  { width: 390, height: 844 },
+  { width: 1440, height: 900 },
+])('at $width x $height', (size) => {
+  beforeEach(async () => {
+    await signInHere();
+    await page.setViewportSize(size);
+  });
+
+  it('a toast covers no control, at the top of each page or at its end', LONG, async () => {
+    // The longer of the two toasts.
+    await page.addInitScript(() =>
+      Object.defineProperty(navigator, 'clipboard', { value: undefined }),
+    );
+    const toast = page.locator('.toast', {
+      hasText: /Your browser does not allow copying|不允许复制/,
+    });
+    for (const path of PAGES) {
+      await page.goto(site.url + path);
+      await page.getByRole('heading').first().waitFor();
+      await expect.poll(() => page.locator('.skeleton').count(), PATIENCE).toBe(0);
+      for (const to of [0, 100_000]) {
+        await page.evaluate((y) => window.scrollTo(0, y), to);
+        await page.locator('summary', { hasText: '…' }).first().click();
+        await page.getByRole('button', { name: /^(Copy address|复制地址)$/ }).click();
+        await toast.waitFor();
+        expect(await page.evaluate(badToasts), `${path} at ${to}`).toEqual([]);
+        await page.mouse.wheel(0, to === 0 ? 300 : -300);
+        await expect.poll(() => page.evaluate(badToasts), PATIENCE).toEqual([]);
+      }
+    }
+  });
+
+  it('a toast covers no control of an open dialog', async () => {
+    await page.goto(`${site.url}/wallet`);
+    await page.getByRole('button', { name: 'Exchange' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Exchange' });
+    await dialog.getByRole('button', { name: 'MAX' }).click();
+    await respond(page, '/transaction/exchange', { status: 422, message: 'switched off' });
+    await dialog.getByRole('button', { name: 'Exchange' }).click();
+    await page.locator('.toast', { hasText: 'Exchange failed: switched off' }).waitFor();
+    expect(await page.evaluate(badToasts)).toEqual([]);
+  });
+
+  it('the first spins move nothing on the page', LONG, async () => {
+    await page.goto(`${site.url}/slot-machine`);
+    await spin().waitFor();
+    await expect.poll(() => page.locator('.skeleton').count(), PATIENCE).toBe(0);
+    await page.getByText('No active session').waitFor();
+    const session = page.locator('section', {
+      has: page.getByRole('heading', { name: 'This session' }),
+    });
+    const before = await session.boundingBox();
+    await page.evaluate(() => {
+      const moved: string[] = [];
+      Object.assign(window, { moved });
+      new PerformanceObserver((list) => {
+        for (const one of list.getEntries() as unknown as LayoutShift[]) {
+          for (const { node, previousRect: from, currentRect: to } of one.sources) {
+            const moving = node instanceof Element ? node : node?.parentElement;
+            // Lists with the newest at their beginning.
+            if (moving?.closest('.recent-results, .history-row')) continue;
+            const name = moving?.outerHTML.slice(0, 120);
+            moved.push([name, from.x, from.y, to.x, to.y].join(' '));
+          }
+        }
+      }).observe({ type: 'layout-shift', buffered: false });
+    });
+    for (let n = 0; n < 3; n++) {
+      await spin().click();
+      await landed(page);
+      await page.getByRole('button', { name: 'SPIN', exact: true, disabled: false }).waitFor();
+    }
+    await session.getByText('Returned stakes count as won.').waitFor();
+    expect((await session.boundingBox())?.height).toBe(before?.height);
+    expect(await page.evaluate(() => (window as unknown as { moved: string[] }).moved)).toEqual([]);
+  });
+});
+
+it('language, colours and motion chosen in one tab apply to the other tabs', async () => {
+  await page.goto(site.url);
+  const other = await context.newPage();
+  await other.goto(`${site.url}/leaderboard`);
+  await other.getByRole('heading', { name: 'Leaderboard' }).waitFor();
+  await page.getByRole('button', { name: '中文' }).click();
+  await other.getByRole('heading', { name: '排行榜' }).waitFor();
+  await page.getByRole('button', { name: '浅色' }).click();
+  await page.getByRole('button', { name: '减少动画' }).click();
+  const shown = () =>
+    other.evaluate(() => {
+      const { lang, dataset } = document.documentElement;
+      return [lang, dataset.theme, dataset.motion];
+    });
+  await expect.poll(shown, PATIENCE).toEqual(['zh-CN', 'light', 'full']);
+  await other.getByRole('button', { name: 'English' }).click();
+  await page.getByRole('heading', { name: 'A slot machine with an open ledger' }).waitFor();
+});
+
+describe('the code of the connect dialog', () => {
+  const connect = () => page.getByRole('banner').getByRole('button', { name: 'Connect wallet' });
+  const CODE = '**/assets/connect-dialog-*.js';
+
+  it('loads slowly: the button shows so in the next frame', async () => {
+    let arrive = () => {};
+    const held = new Promise<void>((done) => {
+      arrive = done;
+    });
+    await page.route(CODE, async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.goto(site.url);
+    await page.locator('.first-paint').waitFor({ state: 'detached' });
+    await connect().waitFor();
+    const shown = await page.evaluate(async () => {
+      const button = [...document.querySelectorAll('header button')].find(
+        (one) => one.textContent === 'Connect wallet',
+      ) as HTMLButtonElement;
+      button.click();
+      await new Promise(requestAnimationFrame);
+      return [button.textContent, button.ariaBusy];
+    });
+    expect(shown).toEqual(['Loading…', 'true']);
+    arrive();
+    await page.getByRole('dialog', { name: 'Connect a wallet' }).waitFor();
+  });
+
+  it('does not load: the button tries again, and the dialog opens', async () => {
+    await page.route(CODE, (route) => route.abort());
+    await page.goto(`${site.url}/games`);
+    await connect().click();
+    const toast = page.locator('.toast', { hasText: 'The server cannot be reached.' });
     await toast.waitFor();
-    const [box, header] = [
-      await toast.boundingBox(),
-      await page.locator('header').first().boundingBox(),
-    ];
-    expect((box?.y ?? 0) + (box?.height ?? 900)).toBeLessThanOrEqual(header?.height ?? 0);
-  }
+    const again = page.getByRole('banner').getByRole('button', { name: 'Try again' });
+    // The server responds, but not with the code.
+    await Promise.all([page.waitForEvent('load'), again.click()]);
+    await toast.waitFor();
+    await page.unroute(CODE);
+    await again.click();
+    await page.getByRole('dialog', { name: /wallet/ }).waitFor();
+    expect(new URL(page.url()).pathname).toBe('/games');
+  });
 });
 
 it('a seed, a hash and an address are copied by a button', async () => {

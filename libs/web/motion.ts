@@ -15,6 +15,7 @@ export function chooseReducedMotion(reduced: boolean): void {
 /** Called once, before the first render. */
 export function startMotion(): void {
   SYSTEM.addEventListener('change', follow);
+  window.addEventListener('storage', follow);
   follow();
 }
 

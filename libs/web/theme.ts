@@ -13,6 +13,16 @@ export const theme = createStore<Theme>(
 
 export function chooseTheme(next: Theme): void {
   deviceStorage.set(THEME_KEY, next);
+  show(next);
+}
+
+// Chosen in another tab.
+window.addEventListener('storage', () => {
+  const kept = deviceStorage.get(THEME_KEY);
+  if (kept === 'dark' || kept === 'light') show(kept);
+});
+
+function show(next: Theme): void {
   document.documentElement.dataset.theme = next;
   document.querySelector('meta[name="theme-color"]')?.setAttribute('content', GROUND[next]);
   theme.set(next);

@@ -1,3 +1,5 @@
+import { useLayoutEffect, useRef } from 'react';
+import { placeFreely } from '../free-spot.ts';
 import { useStore } from '../store.ts';
 import { useText } from '../texts.ts';
 import { dismissToast, toasts } from '../toasts.ts';
@@ -5,12 +7,24 @@ import { CloseIcon } from './icons.tsx';
 
 const DOTS = { plain: 'bg-brass', good: 'bg-mint', bad: 'bg-coral' } as const;
 
-/** Toasts; announced, and removed after a reading time. */
+/** The page may scroll or change under a toast. */
+const LOOK_EVERY_MS = 200;
+
+/** Toasts; announced, removed after a reading time, and never over a control. */
 export function ToastRegion() {
   const textOf = useText();
   const shown = useStore(toasts);
+  const box = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    const region = box.current;
+    if (!region) return;
+    if (shown.length === 0) return void region.style.removeProperty('top');
+    placeFreely(region);
+    const looking = setInterval(() => placeFreely(region), LOOK_EVERY_MS);
+    return () => clearInterval(looking);
+  }, [shown]);
   return (
-    <div className="toasts" aria-live="polite" role="status">
+    <div ref={box} className="toasts" aria-live="polite" role="status">
       {shown.map(({ id, tone, text, lang }) => (
         <div
           key={id}

@@ -12,7 +12,6 @@ import { PreferenceButtons } from '@reelbook/web/components/preference-buttons';
 import { ToastRegion } from '@reelbook/web/components/toast-region';
 import { loadPart } from '@reelbook/web/load-part';
 import { useStore } from '@reelbook/web/store';
-import { toast } from '@reelbook/web/toasts';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -142,9 +141,7 @@ function Preferences() {
           type="button"
           className={LINK}
           lang={langOf(language)}
-          onClick={() => {
-            chooseLanguage(language).catch(() => toast(t('common.unreachable'), 'bad'));
-          }}
+          onClick={() => chooseLanguage(language)}
         >
           {language === 'zh' ? '中文' : 'English'}
         </button>

@@ -1,9 +1,10 @@
 import { deviceStorage } from '@reelbook/web/storage';
+import { toast } from '@reelbook/web/toasts';
 import i18next, { type i18n } from 'i18next';
 import { initReactI18next } from 'react-i18next';
 import type { en } from '../locales/en.ts';
 import type { enPages } from '../locales/en-pages.ts';
-import { keepLanguage, type Language, markDocument } from './language.ts';
+import { keepLanguage, keptLanguage, type Language, markDocument } from './language.ts';
 import { chosenLanguage, first, others, pageLanguage } from './texts.ts';
 
 declare module 'i18next' {
@@ -26,6 +27,11 @@ export async function startI18n(): Promise<void> {
     resources: { [language]: { [SPACE]: await first[language]() } },
     interpolation: { escapeValue: false },
   });
+  // Chosen in another tab. Offline its texts are missing, and the language stays.
+  window.addEventListener('storage', () => {
+    const kept = keptLanguage(deviceStorage);
+    if (kept !== null && kept !== chosenLanguage.get()) show(kept).catch(() => undefined);
+  });
 }
 
 /** All texts of a language, for any part but shell and home. Loaded once. */
@@ -42,12 +48,18 @@ export function loadTexts(language = i18next.language as Language): Promise<void
   return loading;
 }
 
-export async function chooseLanguage(language: Language): Promise<void> {
+export function chooseLanguage(language: Language): void {
+  show(language).then(
+    () => keepLanguage(deviceStorage, language),
+    () => toast(i18next.t('common.unreachable'), 'bad'),
+  );
+}
+
+async function show(language: Language): Promise<void> {
   if (wantsOthers) await loadTexts(language);
   else if (!i18next.hasResourceBundle(language, SPACE)) {
     i18next.addResourceBundle(language, SPACE, await first[language]());
   }
-  keepLanguage(deviceStorage, language);
   await i18next.changeLanguage(language);
   chosenLanguage.set(language);
   markDocument(language);

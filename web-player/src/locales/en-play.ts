@@ -150,8 +150,7 @@ export const enPlay = {
     removing: 'The limit will be removed after 24 hours.',
     unknown:
       'The server did not respond. The page shows what is recorded; if this is missing, please try again.',
-    noSession:
-      'No active session. It starts with your first bet and ends after 15 minutes without a bet.',
+    noSession: 'No active session. Your first bet starts one; 15 minutes without a bet end it.',
   },
   reality: {
     title: 'Reality check',

@@ -23,25 +23,34 @@ export function SessionCard() {
   return (
     <Card title={t('playSession.title')} aside={t('playSession.all')}>
       {!data &&
-        (isError ? <LoadFailed retry={() => void refetch()} /> : <SkeletonRows count={4} />)}
-      {data?.session && <SessionLines session={data.session} sinceMs={dataUpdatedAt} />}
-      {data?.session && <p className="mt-2 text-fg-3 text-xs">{t('playSession.counts')}</p>}
-      {data && !data.session && <p className="py-2 text-fg-2 text-sm">{t('limits.noSession')}</p>}
+        (isError ? (
+          <LoadFailed retry={() => void refetch()} />
+        ) : (
+          <SkeletonRows count={5} className="h-[41px]" />
+        ))}
+      {data && <SessionLines session={data.session} sinceMs={dataUpdatedAt} />}
+      {data && (
+        <p className="mt-2 text-fg-3 text-xs">
+          {t(data.session ? 'playSession.counts' : 'limits.noSession')}
+        </p>
+      )}
     </Card>
   );
 }
 
-/** `sinceMs`: when the figures were loaded; the clock goes on from there. */
-export function SessionLines(props: {
-  session: NonNullable<Protection['session']>;
-  sinceMs: number;
-}) {
+/** Without a session as many lines, so that the first bet moves nothing. The clock goes on from when they were loaded, `sinceMs`. */
+export function SessionLines(props: { session: Protection['session']; sinceMs: number }) {
   const { t } = useTranslation();
-  const { elapsed_seconds: elapsed, staked, won, net } = props.session;
+  const { session } = props;
+  const { staked = 0, won = 0, net = 0 } = session ?? {};
   return (
     <dl>
       <Line label={t('playSession.clock')}>
-        <Clock elapsedMs={elapsed * 1_000} sinceMs={props.sinceMs} />
+        {session ? (
+          <Clock elapsedMs={session.elapsed_seconds * 1_000} sinceMs={props.sinceMs} />
+        ) : (
+          '–'
+        )}
       </Line>
       <Line label={t('playSession.staked')}>{points(staked)}</Line>
       <Line label={t('playHistory.won')}>{points(won)}</Line>

@@ -2,7 +2,6 @@ import type { Face } from '@reelbook/games/face';
 import { Badge } from '@reelbook/web/components/badge';
 import { ArrowIcon } from '@reelbook/web/components/icons';
 import { useStore } from '@reelbook/web/store';
-import { toast } from '@reelbook/web/toasts';
 import { useQuery } from '@tanstack/react-query';
 import type { ComponentType } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -33,9 +32,7 @@ function LanguageSwitch() {
           type="button"
           lang={langOf(language)}
           aria-pressed={i18n.language === language}
-          onClick={() => {
-            chooseLanguage(language).catch(() => toast(t('common.unreachable'), 'bad'));
-          }}
+          onClick={() => chooseLanguage(language)}
         >
           {NAMES[language]}
         </button>
