@@ -1,4 +1,5 @@
 /** Explained balances, accounts of the house and the margin with all its terms. */
+import { must } from '@reelbook/simulator/client/api';
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
 import { expectAccessible, picture } from './browser.ts';
@@ -16,8 +17,12 @@ let requested: number;
 beforeAll(async () => {
   player = await givePlayer(site);
   await player.withdraw(10);
+  const body = { nickname: NICKNAME };
+  await must(site.url, '/user/profile', { method: 'PUT', token: player.token, body });
   [page, faults] = await enterConsole(browser, await site.link('first'));
 });
+
+const NICKNAME = 'Marlene of Ulm';
 
 const goto = (path: string) => page.goto(site.consoleUrl + path);
 
@@ -80,6 +85,23 @@ it('explains the period that was typed, and prints it alone', async () => {
   await points.getByText(`As of #${player.bet.toLocaleString('en')}`).waitFor();
   // Opening and balance only: no event is after the one and up to the other.
   await expect.poll(() => points.locator('.ledger-line').allTextContents()).toHaveLength(2);
+  const statement = page.getByTestId('statement-head');
+  const bet = `event #${player.bet.toLocaleString('en')}`;
+  const TIME = String.raw`20\d\d-\d\d-\d\d [\d:.]+ UTC`;
+  const expectStated = (text: string) =>
+    expect
+      .poll(() => statement.textContent())
+      .toMatch(
+        new RegExp(`^Reelbook\\. ${NICKNAME}, account player:${player.address}\\. ${text}$`),
+      );
+  await expectStated(
+    `Period: from ${bet} to ${bet}\\. It has no events of the ledger; the last one before it is ${bet} \\(${TIME}\\)\\.`,
+  );
+  await field(to).fill(String(player.bet + 1));
+  await field(to).press('Enter');
+  await expectStated(
+    `Period: from ${bet} to event #[\\d,]+\\. It has 1 event of the ledger: after ${bet} \\(${TIME}\\), up to event #[\\d,]+ \\(${TIME}\\)\\.`,
+  );
   await field(to).fill('-1s');
   await field(to).press('Enter');
   await points.getByTestId('term-BetPlaced-debit').getByText('2 events').waitFor();
@@ -93,7 +115,10 @@ it('explains the period that was typed, and prints it alone', async () => {
   await page.getByRole('button', { name: 'Print statement' }).click();
   await page.locator('body[data-printing=yes]').waitFor();
   await page.emulateMedia({ media: 'print' });
-  await page.getByText(`Account player:${player.address}. From event #`).waitFor();
+  // The time that was asked for, and the events that it lies between.
+  await expectStated(
+    `Period: from ${bet} to ${TIME}\\. It has [\\d,]+ events of the ledger: after ${bet} \\(${TIME}\\), up to event #[\\d,]+ \\(${TIME}\\)\\.`,
+  );
   await picture(page, 'console-explain-printed');
   expect(await points.isVisible()).toBe(true);
   for (const other of [field(from), page.getByRole('heading', { name: 'Statement' })]) {

@@ -6,17 +6,19 @@ import { formatInteger } from '@reelbook/web/format';
 import { useQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { Link } from 'react-router';
-import { plural, unitOf } from '../lib/amounts.ts';
+import { counted, plural, unitOf } from '../lib/amounts.ts';
 import { tokensOf } from '../lib/filter.ts';
-import { explorerPath } from '../lib/paths.ts';
-import { useHere, usePoint } from '../lib/point-in-time.ts';
-import { CALM_EVERY_MS, read } from '../lib/queries.ts';
+import { AT_PARAM, explorerPath } from '../lib/paths.ts';
+import { type Point, useHere, usePoint } from '../lib/point-in-time.ts';
+import { CALM_EVERY_MS, read, useRead } from '../lib/queries.ts';
 import { dateTimeText } from '../lib/times.ts';
 import { Amount, PositionChip } from './chips.tsx';
 import { Loaded, Panel } from './panel.tsx';
 import { PointField } from './point-field.tsx';
 
 type Explanation = AdminData<'explainBalance'>[number];
+/** As it was asked for. */
+type Period = readonly [since: Point, until: Point];
 
 /**
  * Opening balance, each kind of credit and debit with a link to its events, and the balance, as of `at`: of one asset, or of
@@ -26,6 +28,8 @@ export function Explained(props: { account: string; asset?: Asset; at: number | 
   const { account, asset } = props;
   const [since, setSince] = usePoint('since');
   const [until, setUntil] = usePoint('until');
+  const [page] = usePoint(AT_PARAM);
+  const period: Period = [since, until.position === null && props.at !== null ? page : until];
   const statement = useRef<HTMLDivElement>(null);
   const at = until.position ?? props.at;
   const query = useQuery({
@@ -61,7 +65,7 @@ export function Explained(props: { account: string; asset?: Asset; at: number | 
         <Loaded query={query} rows={5}>
           {(explanations) => (
             <>
-              <StatementHead account={account} explanations={explanations} />
+              <StatementHead account={account} of={explanations} period={period} />
               {explanations.map((one) => (
                 <Terms key={one.opening.asset} explanation={one} />
               ))}
@@ -81,20 +85,40 @@ function printPart(part: HTMLElement | null): void {
   window.print();
 }
 
-/** Of a printed statement: whose it is, and its period. */
-function StatementHead(props: { account: string; explanations: readonly Explanation[] }) {
-  const [explanation] = props.explanations;
+/** Whose statement it is, the period that was asked for, and its events. Shown for a chosen period, and always printed. */
+function StatementHead(props: { account: string; of: readonly Explanation[]; period: Period }) {
+  const { account, of, period } = props;
+  const [explanation] = of;
+  const [since, until] = period;
+  const wallet = account.split('player:')[1] ?? '';
+  const { data: player } = useRead('player', { params: { wallet } }, { enabled: wallet !== '' });
   if (!explanation) return null;
-  const { from, at } = explanation;
-  const text = ({ position, time }: typeof at) =>
-    time === null
-      ? 'the first event'
-      : `event #${formatInteger(position)} (${dateTimeText(time)} UTC)`;
+  const isChosen = period.some(({ position }) => position !== null);
   return (
-    <p className="mb-2 hidden wrap-anywhere text-sm print:block">
-      Reelbook. Account {props.account}. From {text(from)} to {text(at)}.
+    <p
+      className={`mb-2 wrap-anywhere text-sm ${isChosen ? '' : 'hidden print:block'}`}
+      data-testid="statement-head"
+    >
+      Reelbook. {player?.nickname && <bdi>{player.nickname}, </bdi>}account {account}. Period: from{' '}
+      {askedText(since) ?? 'the first event'} to {askedText(until) ?? 'now'}.{' '}
+      {eventsText(explanation)}
     </p>
   );
+}
+
+const askedText = ({ position, asked }: Point) =>
+  asked === null ? position && eventText({ position, time: null }) : `${dateTimeText(asked)} UTC`;
+
+const eventText = ({ position, time }: Explanation['at']) =>
+  `event #${formatInteger(position)}${time === null ? '' : ` (${dateTimeText(time)} UTC)`}`;
+
+/** The opening is that of `from`, which may be long before the period. */
+function eventsText({ from, at }: Explanation): string {
+  const count = at.position - from.position;
+  if (count === 0)
+    return `It has no events of the ledger; the last one before it is ${eventText(at)}.`;
+  const after = from.time === null ? '' : `after ${eventText(from)}, `;
+  return `It has ${counted(count, 'event')} of the ledger: ${after}up to ${eventText(at)}.`;
 }
 
 function Terms({ explanation }: { explanation: Explanation }) {
