@@ -110,7 +110,25 @@ it('shows the age of what is only in a working table, with a note', async () => 
   await shows('Pending.* since \\d+ (s|min), look-ups: \\d+');
   await page.getByText(/^Deposits without an event are not in the ledger/).waitFor();
   await goto('/house');
-  await page.locator('a[href="/deposits?state=pending"]').waitFor(LONG);
+  const pendings = page.locator('a[href="/deposits?state=pending"]');
+  await pendings.getByText('1', { exact: true }).waitFor(LONG);
+  await page.getByText('none', { exact: true }).waitFor();
+  const older = (interval: string) =>
+    bank.site.pool.query(
+      'update deposit_reports set reported_at = reported_at - $1::interval where signature = $2',
+      [interval, pending],
+    );
+  await goto('/overview');
+  const needs = page.getByTestId('needs-action');
+  await needs.getByText('1 unmatched deposit', { exact: true }).waitFor(LONG);
+  expect(await needs.getByText(/pending deposit/).count()).toBe(0);
+  await older('5 minutes');
+  await page.reload();
+  const row = needs.getByRole('link').filter({ hasText: /^1 pending deposit\s*oldest: 5 min$/ });
+  await row.waitFor(LONG);
+  await older('-5 minutes');
+  await row.click();
+  await page.waitForURL('**/deposits?state=pending', LONG);
 });
 
 it('resolves an unmatched deposit, and then shows how', async () => {

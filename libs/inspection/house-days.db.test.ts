@@ -63,7 +63,7 @@ function resultsOf(of: readonly RecordedEvent[]): Results {
     const house = (...types: string[]) => moved(of, 'house', asset, types);
     const turnover = house('BetPlaced', 'BetVoided');
     const payouts = moved(of, 'chain', asset, ['WithdrawalFinalized']);
-    const arrived = ['DepositCredited', 'UnmatchedDepositSeen'];
+    const credited = (account: string) => moved(of, account, asset, ['DepositCredited']);
     return {
       turnover,
       paid: -house('BetWon'),
@@ -72,7 +72,8 @@ function resultsOf(of: readonly RecordedEvent[]): Results {
       adjustments: house('BalanceAdjusted', 'UnmatchedDepositResolved'),
       net: moved(of, 'house', asset) - house('Exchanged') + fees,
       exchanged: house('Exchanged'),
-      deposits: -moved(of, 'chain', asset, arrived),
+      deposits: -credited('chain') - credited('unmatched'),
+      unmatched: moved(of, 'unmatched', asset),
       payouts,
     };
   };
@@ -109,8 +110,19 @@ test('each day is a plain fold of its events, and all days add up to the account
   expect(sum('token', 'net') + sum('token', 'exchanged')).toBe(
     (await balanceOf('house', 'token')) + (await readEarnedFees(db, events.length)),
   );
-  expect(sum('token', 'payouts') - sum('token', 'deposits')).toBe(
-    await balanceOf('chain', 'token'),
+  expect(sum('token', 'unmatched')).toBe(await balanceOf('unmatched', 'token'));
+  const toHouse = moved(events, 'house', 'token', ['UnmatchedDepositResolved']);
+  const arrived = sum('token', 'deposits') + sum('token', 'unmatched') + toHouse;
+  expect(sum('token', 'payouts') - arrived).toBe(await balanceOf('chain', 'token'));
+  const credits = events.flatMap(({ event, stream }) =>
+    event.type === 'DepositCredited' ? postings(event, parseStream(stream).id) : [],
+  );
+  // What players got.
+  expect(sum('token', 'deposits')).toBe(
+    credits.reduce(
+      (all, { account, deltaMinor }) => all + (account.startsWith('player:') ? deltaMinor : 0n),
+      0n,
+    ),
   );
   for (const asset of ['points', 'token'] as const) {
     for (const name of ['revenue', 'net', 'exchanged', 'adjustments'] as const) {

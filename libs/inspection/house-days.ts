@@ -17,7 +17,7 @@ export type Result = ReturnType<typeof resultOf>;
 export type Results = Readonly<Record<Asset, Result>>;
 
 /** `net + exchanged` is what the account of the house gained, with the fees of paid withdrawals. */
-function resultOf(house: Kinds, fees: Kinds, chain: Kinds) {
+function resultOf(house: Kinds, fees = NONE, chain = NONE, unmatched = NONE) {
   const turnover = sumOf(house, 'BetPlaced', 'BetVoided');
   const paid = -sumOf(house, 'BetWon');
   const revenue = turnover - paid + sumOf(fees);
@@ -36,8 +36,10 @@ function resultOf(house: Kinds, fees: Kinds, chain: Kinds) {
     adjustments: net - revenue - bonus,
     net,
     exchanged,
-    // What arrived on the chain, also unmatched.
-    deposits: payouts - sumOf(chain),
+    // Credited to players: at once, or once they were resolved.
+    deposits: -sumOf(chain, 'DepositCredited') - sumOf(unmatched, 'DepositCredited'),
+    // Arrived for no known player, less those that were resolved.
+    unmatched: sumOf(unmatched),
     payouts,
   };
 }
@@ -45,17 +47,18 @@ function resultOf(house: Kinds, fees: Kinds, chain: Kinds) {
 const NONE: Kinds = new Map();
 
 async function readResults(pool: pg.Pool, position: number): Promise<Results> {
-  const [points, token, fees, chain] = await readKinds(
+  const [points, token, fees, chain, unmatched] = await readKinds(
     pool,
     [
       { account: 'house', asset: 'points' },
       { account: 'house', asset: 'token' },
       { account: FEES_EARNED, asset: 'token' },
       { account: 'chain', asset: 'token' },
+      { account: 'unmatched', asset: 'token' },
     ],
     position,
   );
-  return { points: resultOf(points, NONE, NONE), token: resultOf(token, fees, chain) };
+  return { points: resultOf(points), token: resultOf(token, fees, chain, unmatched) };
 }
 
 interface End {

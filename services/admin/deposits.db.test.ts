@@ -193,6 +193,48 @@ test('one search finds a deposit by player, transaction, amount and day', async 
   }
 });
 
+test('the days count what players got, and apart from it what is unmatched', async () => {
+  const { data } = await by.call<AdminData<'revenue'>>('/admin/house/revenue');
+  const { deposits, unmatched, adjustments } = data.total.token;
+  expect([deposits.minor, unmatched.minor, adjustments.minor]).toEqual(
+    [23n, 5n, 4n].map((bsm) => String(bsm * BSM)),
+  );
+  const { data: solvency } = await by.call<AdminData<'solvency'>>('/admin/house/solvency');
+  const line = (name: string) =>
+    solvency.lines.find((one) => one.line === name && one.balance.asset === 'token')?.balance;
+  expect(line('unmatched')).toEqual(unmatched);
+  // Nothing was paid: all that arrived.
+  expect(line('chain')?.minor).toBe(String(-32n * BSM));
+  const day = await by.call<AdminData<'today'>>('/admin/house/today');
+  if (data.rows.length === 1) expect(day.data.token).toEqual(data.total.token);
+});
+
+test('pending deposits are counted as they are listed, without what leaves the treasury', async () => {
+  const { pool } = bank.site;
+  const count = async () => {
+    const { data } = await by.call<AdminData<'solvency'>>('/admin/house/solvency');
+    const { pending, oldest_pending_s: oldestS } = data.queues;
+    expect(pending).toBe((await list('state=pending')).length);
+    return { pending, oldestS };
+  };
+  expect((await count()).pending).toBe(3);
+  const tokenAccount = (await readMovement(pool, of.credited))?.tokenAccount ?? '';
+  const left = { tokenAccount, slot: 1, sender: null, recorded: false, reason: null } as const;
+  const signature = bs58.encode(randomBytes(64));
+  await addMovement(pool, { ...left, signature, deltaMinor: -BSM, kind: 'other' });
+  const age = (seconds: number) =>
+    pool.query(
+      "update deposit_reports set reported_at = reported_at - $2 * interval '1 s' where signature = $1",
+      [of.pending, seconds],
+    );
+  await age(3_600);
+  const aged = await count();
+  expect(aged.pending).toBe(3);
+  expect(aged.oldestS).toBeGreaterThanOrEqual(3_600);
+  await age(-3_600);
+  await pool.query('delete from treasury_movements where signature = $1', [signature]);
+});
+
 test('a past day and an invalid page are answered or refused, not failed', async () => {
   for (const before of ['x', '||', '|2026-13-01|a', '1|x|y', "5|2026-01-01T00:00:00Z'|a"]) {
     const { status } = await by.call(`/admin/deposits?before=${encodeURIComponent(before)}`);

@@ -1,5 +1,5 @@
 import type { DepositState } from '@reelbook/contract/admin/payments';
-import { anyOf, rowsOf } from '@reelbook/event-store/query';
+import { anyOf, rowOf, rowsOf } from '@reelbook/event-store/query';
 import { foldedState } from '@reelbook/event-store/read-stream';
 import { toMinor } from '@reelbook/ledger/money';
 import { operatorsDecider } from '@reelbook/ledger/operators/decide';
@@ -210,6 +210,15 @@ const arrivals = (signatures: readonly string[]) => sql`
       or kind = 'dust' and signature like ${anyOf('text', signatures)})
     and ${UNRECORDED} and not exists (select from deposit_reports as report
       where report.signature = given.signature and status = 'pending')`;
+
+/** The number of pending deposits, and the age of the oldest. */
+export async function readPending(pool: pg.Pool) {
+  const found = sql<{ pending: number; oldest_s: number }>`select count(*)::int as pending,
+      coalesce(extract(epoch from now() - min(at)), 0)::int as oldest_s
+    from (${REPORTS} union all ${arrivals([])}) as found where state = 'pending'`;
+  const { pending = 0, oldest_s: oldest_pending_s = 0 } = (await rowOf(pool, found)) ?? {};
+  return { pending, oldest_pending_s };
+}
 
 /** Newest first: those of the ledger by their last event, the others by the time of the report or arrival. */
 async function readRows(pool: pg.Pool, query: Query & { readonly limit: number }) {

@@ -1,4 +1,5 @@
 import { isOfOneProvider } from '@reelbook/audit/chain/reconcile';
+import type { Amount } from '@reelbook/contract/admin/common';
 import { DAYS_MAX } from '@reelbook/contract/admin/finance';
 import { findEvents } from '@reelbook/inspection/event';
 import { readEarnedFees } from '@reelbook/inspection/explain-balance';
@@ -18,6 +19,7 @@ import { readReached } from '@reelbook/projections/projection';
 import type pg from 'pg';
 import type { Admin, AdminHandlers, AdminRequest } from '../context.ts';
 import { amount, filterAnswer, playerRef, points, sumsOf, textOf, token } from './convert.ts';
+import { readPending } from './deposits.ts';
 import { filterOf } from './explorer.ts';
 import { readExplainedAt } from './point-in-time.ts';
 import { CONFIDENCE, returnsOf } from './returns.ts';
@@ -74,12 +76,13 @@ export async function readSolvencyAnswer(
   query: { readonly at?: string | number } = {},
 ) {
   const { position } = await readExplainedAt(pool, query.at);
-  const [{ lines }, earnedMinor, observed, changed, { queues, reached }] = await Promise.all([
+  const [{ lines }, earnedMinor, observed, changed, { queues }, pending] = await Promise.all([
     readTrialBalance(pool, { position }),
     readEarnedFees(pool, position),
     readLast(pool, { type: 'TreasuryObserved', position }),
     readLast(pool, { type: 'ConfigChanged', position }),
     readSolvency(pool),
+    readPending(pool),
   ]);
   const of = (line: Line, asset = 'token') =>
     lines.find((one) => one.line === line && one.asset === asset)?.balanceMinor ?? 0n;
@@ -89,12 +92,10 @@ export async function readSolvencyAnswer(
   const margins = termsOf({ of, position, earnedMinor, onChainMinor, netMinor });
   const marginMinor = sumOf(margins.margin_terms);
   const pointsMinor = of('players', 'points');
-  const held = of('players') + of('withdrawals') + of('unmatched');
   const cap = terms?.withdraw.hotWalletMaxTokenMinor ?? 0n;
   const over = overCapMinor(onChainMinor, { hotWalletMaxTokenMinor: cap });
   return {
     position,
-    reached,
     lines: lines.map(({ line, asset, balanceMinor }) => ({
       line,
       balance: amount(asset, balanceMinor),
@@ -108,18 +109,8 @@ export async function readSolvencyAnswer(
       marginMinor,
       exchange: (terms ?? defaultConfig).exchange,
     }),
-    players: token(of('players')),
-    held: token(of('withdrawals')),
-    unmatched: token(of('unmatched')),
-    liabilities: token(held + of('fees') - earnedMinor),
-    fees: token(earnedMinor),
-    house: token(of('house')),
-    chain: token(-of('chain')),
-    on_chain: observed ? token(onChainMinor) : null,
-    slot: observed?.data.slot ?? null,
     hot_wallet_max: cap === 0n ? null : token(cap),
     over_cap: over === null ? null : token(over),
-    in_flight: token(netMinor + of('chain')),
     margin: token(marginMinor),
     points_held: points(pointsMinor),
     queues: {
@@ -129,7 +120,7 @@ export async function readSolvencyAnswer(
       on_hold: queues.onHold,
       oldest_withdrawal_s: queues.oldestWithdrawalS,
       unmatched: queues.unmatched,
-      unrecorded: queues.unrecorded,
+      ...pending,
     },
   };
 }
@@ -258,20 +249,10 @@ const resultsAnswer = ({ points, token }: Results) => ({
   token: resultAnswer('token', token),
 });
 
-function resultAnswer(asset: Asset, result: Results[Asset]) {
-  const of = (name: keyof Results[Asset]) => amount(asset, result[name]);
-  return {
-    turnover: of('turnover'),
-    paid: of('paid'),
-    revenue: of('revenue'),
-    bonus: of('bonus'),
-    adjustments: of('adjustments'),
-    net: of('net'),
-    exchanged: of('exchanged'),
-    deposits: of('deposits'),
-    payouts: of('payouts'),
-  };
-}
+const resultAnswer = (asset: Asset, result: Results[Asset]) =>
+  Object.fromEntries(
+    Object.entries(result).map(([name, minor]) => [name, amount(asset, minor)]),
+  ) as Readonly<Record<keyof Results[Asset], Amount>>;
 
 async function readWins({ pool, clock }: Admin, query: AdminRequest<'largeWins'>['query']) {
   const { before, limit = WINS_BY_DEFAULT } = query;

@@ -61,6 +61,7 @@ const BY_DAY = {
     {
       ...day,
       Deposits: of('deposits'),
+      Unmatched: of('unmatched', true),
       Payouts: of('payouts'),
       Revenue: of('revenue', true),
       ...RESULT,
@@ -90,7 +91,7 @@ function ByDay({ interval, asset }: { interval: Interval; asset: Asset }) {
           By the time of each event, in UTC, from the accounts of the house.{' '}
           {asset === 'points'
             ? 'A stake counts when it is placed, and a voided one less when it is returned. Revenue is turnover less what was paid.'
-            : 'Revenue is the fees of paid withdrawals. Adjustments include unmatched deposits of the house.'}{' '}
+            : 'Deposits count when they are credited to a player. Unmatched are those that arrived for no known player, less those that were resolved. Revenue is the fees of paid withdrawals. Adjustments include unmatched deposits of the house.'}{' '}
           Net result and exchanges together are what the house gained.
         </p>
       }

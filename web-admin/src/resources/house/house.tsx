@@ -151,6 +151,7 @@ function Terms(props: {
 function Queues({ solvency }: { solvency: Figures }) {
   const here = useHere();
   const { queues } = solvency;
+  const isOpen = queues.requested + queues.approved + queues.signed > 0;
   const link = (path: string, count: number) => (
     <Link to={here(path)} className="font-mono hover:text-brass hover:underline">
       {formatInteger(count)}
@@ -164,12 +165,9 @@ function Queues({ solvency }: { solvency: Figures }) {
           'Awaiting signature': link(paths.withdrawals, queues.approved),
           'Sent, not finalized': link(paths.withdrawals, queues.signed),
           'Approved, on hold': link(paths.withdrawals, queues.on_hold),
-          'Seen on-chain, not recorded': link(
-            depositsPath({ state: 'pending' }),
-            queues.unrecorded,
-          ),
+          'Pending deposits': link(depositsPath({ state: 'pending' }), queues.pending),
           'Unmatched deposits': link(depositsPath({ state: 'unmatched' }), queues.unmatched),
-          'Oldest withdrawal': <Mono>{agoText(queues.oldest_withdrawal_s)}</Mono>,
+          'Oldest withdrawal': isOpen ? <Mono>{agoText(queues.oldest_withdrawal_s)}</Mono> : 'none',
         })}
       </dl>
     </Panel>

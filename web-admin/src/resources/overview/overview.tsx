@@ -163,6 +163,7 @@ function workOf(state: State): readonly (Item | false)[] {
   const { solvency, engine, switches, proposals, audits } = state;
   const audit = audits.jobs[0];
   const { requested, on_hold: onHold, unmatched, oldest_withdrawal_s: oldestS } = solvency.queues;
+  const { pending, oldest_pending_s: pendingS } = solvency.queues;
   const hint = `oldest open: ${agoText(oldestS)}`;
   const stopped = switches.filter(({ on }) => !on).length;
   const unproven = audit?.audit?.unproven?.length ?? 0;
@@ -181,6 +182,11 @@ function workOf(state: State): readonly (Item | false)[] {
     unmatched > 0 && {
       text: counted(unmatched, 'unmatched deposit'),
       to: depositsPath({ state: 'unmatched' }),
+    },
+    pendingS > PENDING_DUE_S && {
+      text: counted(pending, 'pending deposit'),
+      to: depositsPath({ state: 'pending' }),
+      hint: `oldest: ${agoText(pendingS)}`,
     },
     proposals.length > 0 && {
       text: `${counted(proposals.length, 'proposal awaits', 'proposals await')} approval`,
@@ -210,6 +216,8 @@ function workOf(state: State): readonly (Item | false)[] {
 
 /** The ledger is to be audited again after a day. */
 const AUDIT_DUE_S = 86_400;
+/** A deposit is usually recorded within half a minute. */
+const PENDING_DUE_S = 120;
 
 /** In seconds, by the clock of the ledger. */
 const ageOf = ({ time }: { readonly time: string }, then: string) =>
@@ -290,12 +298,12 @@ function Today() {
       <Figure
         label="Revenue today, points"
         value={value(points?.revenue, true)}
-        hint={points && `net ${signedText(points.net)}`}
+        hint={points && `net ${signedText(points.net)}, to #${formatInteger(today?.position ?? 0)}`}
       />
       <Figure
         label="Deposits today, BSM"
         value={value(token?.deposits)}
-        hint={today && `${today.day}, to #${formatInteger(today.position)}`}
+        hint={token && `unmatched ${signedText(rounded(token.unmatched))}`}
       />
       <Figure
         label="Payouts today, BSM"
