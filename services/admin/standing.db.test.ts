@@ -1,3 +1,5 @@
+import { HOLDS, type Hold, type HoldCode } from '@reelbook/ledger/holds';
+import { setHold } from '@reelbook/payments/holds';
 import type { TestOperator } from '@reelbook/simulator/stages/admin-site';
 import { BSM } from '@reelbook/simulator/stages/paying-site';
 import { type PaymentReview, startPaymentReview } from '@reelbook/simulator/stages/payment-review';
@@ -88,3 +90,38 @@ test('lists of withdrawals and unmatched deposits have the standing of the playe
     { player: { standing: { suspended: null, excluded: { reason: 'asked for it' } } } },
   ]);
 });
+
+const awaiting = (Object.keys(HOLDS) as HoldCode[]).filter((code) =>
+  (HOLDS[code] as readonly string[]).includes('approvals'),
+);
+test.each(awaiting)(
+  'why a withdrawal waits has the approvals of its events, also before the next round of the cashier: %s',
+  async (code) => {
+    const cashier = await bank.startCashier();
+    const player = await bank.player(5_000n * BSM);
+    await bank.credit(player, 2_000n * BSM);
+    const id = await bank.withdraw(player, 1_500);
+    await bank.reaches(id, 'requested');
+    await cashier.close();
+    const { pool } = bank.site;
+    // As the last round left it.
+    await setHold(pool, id, { code, facts: { approvals: 0, needed: 2 } } as Hold);
+    const path = `/admin/withdrawals/${id}`;
+    const look = async () => {
+      await untilCaughtUp(pool);
+      const { data: own } = await by.call<AdminData<'withdrawal'>>(path);
+      const { data: all } = await by.call<AdminData<'withdrawals'>>('/admin/withdrawals');
+      const listed = all.withdrawals.find(({ withdrawal }) => withdrawal === id);
+      expect([listed?.hold, listed?.risks]).toEqual([own.hold, own.risks]);
+      const risk = own.risks.find((one) => one.code === 'on-hold')?.facts.why;
+      expect(risk).toEqual(own.hold ? { hold: own.hold } : undefined);
+      return [own.approved_by.length, own.approvals_needed, own.hold?.facts];
+    };
+    expect(await look()).toEqual([0, 2, { approvals: 0, needed: 2 }]);
+    const body = { reason: 'known for years' };
+    expect((await by.call(`${path}/approve`, { body })).status).toBe(200);
+    expect(await look()).toEqual([1, 2, { approvals: 1, needed: 2 }]);
+    expect((await bank.admin.second.call(`${path}/approve`, { body })).status).toBe(200);
+    expect(await look()).toEqual([2, 2, undefined]);
+  },
+);

@@ -150,7 +150,7 @@ async function readRiskFacts(
         paid: paid.length,
         paidToAddress: paid.filter(({ to_address }) => to_address === to).length,
         dayMinor: ofDay.reduce((sum, { net, fee }) => sum + BigInt(net) + BigInt(fee), 0n),
-        hold: holds.get(withdrawal) ?? null,
+        hold: holdOf(shown, holds.get(withdrawal)),
         luck: rounds === null ? null : { rounds, oneIn: one_in },
         findings: findingsOn(operators.state, wallet),
         terms:
@@ -161,6 +161,13 @@ async function readRiskFacts(
       return [withdrawal, facts];
     }),
   );
+}
+
+/** Approvals are those of the events: the cashier writes why a withdrawal waits once a round. */
+function holdOf({ status, approved_by }: Withdrawal, hold: Hold | undefined): Hold | null {
+  if (!hold || !('approvals' in hold.facts)) return hold ?? null;
+  const facts = { ...hold.facts, approvals: approved_by.length };
+  return status === 'requested' ? ({ ...hold, facts } as Hold) : null;
 }
 
 interface FactsRow {
