@@ -72,6 +72,63 @@ it('decides a withdrawal with what is known about its player on the page', async
   await expectAccessible(first, 'withdrawal');
 });
 
+it('has the event of an action on the page when its dialog closes, also while read models are behind', async () => {
+  await goto(first, `/players/${player.address}`);
+  await first.getByTestId('explained-balance').first().waitFor();
+  await first.getByRole('button', { name: 'Adjust balance' }).click();
+  const dialog = first.getByRole('dialog');
+  await dialog.getByRole('textbox', { name: 'Amount' }).fill('7');
+  await dialog.getByRole('textbox', { name: /^Reason/ }).fill('a gift');
+  const submit = dialog.getByRole('button', { name: 'Adjust balance', exact: true });
+  await expect.poll(() => submit.isEnabled(), { timeout: LONG_MS }).toBe(true);
+  // The page at the moment when the dialog is removed.
+  await first.evaluate(() => {
+    const seen = new MutationObserver(() => {
+      if (document.querySelector('[role=dialog]')) return;
+      seen.disconnect();
+      // As of which position.
+      const shown = document.querySelector('[data-testid=explained-balance] span.text-xs');
+      document.body.dataset.shown = shown?.textContent ?? 'nothing';
+    });
+    seen.observe(document.body, { childList: true, subtree: true });
+  });
+  await site.caughtUp();
+  await site.withPool(
+    async (pool) => {
+      const projector = await pool.connect();
+      // No read model advances meanwhile.
+      await projector.query('begin; select from checkpoints for update');
+      const answered = first.waitForResponse((response) => response.url().endsWith('/adjustments'));
+      await submit.click();
+      await answered;
+      await projector.query('commit');
+      projector.release();
+    },
+    { role: 'owner' },
+  );
+  await dialog.waitFor({ state: 'detached', timeout: LONG_MS });
+  const toast = first.getByText(/^Appended at #[\d,]+\.$/).last();
+  const position = (await toast.textContent())?.replace(/\D/g, '');
+  const shown = await first.evaluate(() => document.body.dataset.shown);
+  const at = shown?.match(/^As of #([\d,]+)$/)?.[1]?.replaceAll(',', '');
+  expect(Number(at)).toBeGreaterThanOrEqual(Number(position));
+});
+
+it('names the position of a decision on a withdrawal, and has one count of its approvals', async () => {
+  const id = await player.withdraw(3.5, newAddress());
+  await goto(first, `/withdrawals/${id}`);
+  const held = first.locator('dt', { hasText: 'On hold' }).locator('xpath=following-sibling::dd');
+  await held.getByText(/awaiting approval, 0 of 2$/).waitFor({ timeout: LONG_MS });
+  await first.getByRole('button', { name: 'Approve', exact: true }).click();
+  await act(first, 'Approve', 'known for years');
+  expect(await held.textContent()).toMatch(/awaiting approval, 1 of 2$/);
+  expect(await first.getByText(/awaiting approval, 0 of 2/).count()).toBe(0);
+  const last = first.getByRole('table', { name: 'History' }).locator('tbody tr').last();
+  await last.getByText(/approval 1 of 2/).waitFor();
+  const position = await last.getByRole('link', { name: /^Open event/ }).textContent();
+  await first.getByText(`Appended at ${position}.`).waitFor();
+});
+
 it('marks a suspended player, and refreshes the preview of another dialog', async () => {
   for (const page of [first, second]) {
     await goto(page, `/players/${player.address}`);

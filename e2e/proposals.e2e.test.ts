@@ -11,9 +11,10 @@ useSite();
 
 let first: Page;
 let second: Page;
+let faults: string[];
 beforeAll(async () => {
   [first] = await enterConsole(browser, await site.link('first'));
-  [second] = await enterConsole(browser, await site.link('second'));
+  [second, faults] = await enterConsole(browser, await site.link('second'));
 });
 const goto = (page: Page, path: string) => page.goto(site.consoleUrl + path);
 
@@ -63,8 +64,25 @@ it('lets the other admin approve a switch without a wait', async () => {
   const own = first.getByTestId('proposal').filter({ hasText: 'exchange.enabled' });
   await own.getByText('another operator must approve').waitFor();
   expect(await own.getByRole('button', { name: 'Approve' }).isDisabled()).toBe(true);
+  // Answered only when the page has followed the ledger to the approval: the proposal is no more.
+  const dryRuns: string[] = [];
+  await second.route(/\/proposals\/\d+\/approve$/, async (route) => {
+    const response = await route.fetch();
+    second.on('request', (request) => {
+      if (request.url().endsWith('/dry-run')) dryRuns.push(request.url());
+    });
+    const { data } = (await response.json()) as { data: { position: number } };
+    const figures = () => second.getByTestId('figures-at').textContent();
+    await expect
+      .poll(async () => Number((await figures())?.replace(/\D/g, '')), { timeout: LONG_MS })
+      .toBeGreaterThanOrEqual(data.position);
+    await route.fulfill({ response });
+  });
   await goto(second, '/overview');
   await approve(second, 'exchange.enabled');
+  expect(dryRuns).toEqual([]);
+  // What is not found is logged by the browser.
+  expect(faults).toEqual([]);
   await goto(first, '/overview');
   await exchange.getByRole('button', { name: 'Stop' }).waitFor({ timeout: LONG_MS });
 });

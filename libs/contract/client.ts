@@ -110,6 +110,8 @@ export function sawPosition(position: unknown): void {
   if (Number(position) > seen) seen = Number(position);
 }
 
+export const seenPosition = () => seen;
+
 /** None before the first position: the leader answers. */
 export const positionHeaders = (): Record<string, string> =>
   seen > 0 ? { [POSITION_HEADER]: String(seen) } : {};

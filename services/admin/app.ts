@@ -121,15 +121,20 @@ function openRoutes(app: FastifyInstance, admin: Admin, guard: Guard): void {
       ...guarded,
       async handle(request) {
         const fingerprint = request.headers[FINGERPRINT_HEADER.toLowerCase()];
-        const own = adminOf(request);
+        const [own, last] = noting(adminOf(request));
         const call = requestOf(name, request);
         const isList = STANDBY_LISTS.has(name);
         const handle = (pool: pg.Pool) =>
           (handlersOf({ ...own, pool }, caches)[name] as Handle)(call);
-        if (!isAction(name)) return withRefusals(() => answer(own, request, isList, handle));
-        return typeof fingerprint === 'string'
-          ? actAsPreviewed(own, fingerprint, call as AdminRequest<typeof name>)
-          : handle(own.pool);
+        const act = () => {
+          if (!isAction(name)) return withRefusals(() => answer(own, request, isList, handle));
+          return typeof fingerprint === 'string'
+            ? actAsPreviewed(own, fingerprint, call as AdminRequest<typeof name>)
+            : handle(own.pool);
+        };
+        const reply = await act();
+        const { position } = last;
+        return position > 0 ? { data: { ...(reply.data as object), position }, position } : reply;
       },
     });
     if (!isAction(name)) continue;
@@ -140,6 +145,17 @@ function openRoutes(app: FastifyInstance, admin: Admin, guard: Guard): void {
       { ...guarded, handle: (request) => dryRun(adminOf(request), requestOf(name, request)) },
     );
   }
+}
+
+/** With an executor that notes the position of the last event of its commands, which is part of the answer. */
+function noting({ executor, ...admin }: Admin): [Admin, { readonly position: number }] {
+  const last = { position: 0 };
+  const execute: typeof executor.execute = async (execution) => {
+    const executed = await executor.execute(execution);
+    if (executed.kind === 'done') last.position = Math.max(last.position, executed.position);
+    return executed;
+  };
+  return [{ ...admin, executor: { ...executor, execute } }, last];
 }
 
 function requestOf<Name extends AdminRouteName>(

@@ -1,7 +1,12 @@
 import { Findings } from '@reelbook/audit/findings';
 import { recordFindings } from '@reelbook/audit/record-findings';
 import { adminRoutes } from '@reelbook/contract/admin/routes';
-import { API_BASE, DRY_RUN_PATH, FINGERPRINT_HEADER } from '@reelbook/contract/route';
+import {
+  API_BASE,
+  DRY_RUN_PATH,
+  FINGERPRINT_HEADER,
+  POSITION_HEADER,
+} from '@reelbook/contract/route';
 import { readHead, readLog } from '@reelbook/event-store/read-log';
 import { encode } from '@reelbook/ledger/codec';
 import { WAIT_MS } from '@reelbook/ledger/proposals';
@@ -42,7 +47,8 @@ afterAll(() => bank?.close());
 const reason = 'as agreed';
 interface Answer<Data> {
   readonly status: number;
-  readonly data: Data & { readonly error?: string };
+  readonly position: number;
+  readonly data: Data & { readonly error?: string; readonly position?: number };
 }
 
 async function send<Data>(
@@ -62,7 +68,11 @@ async function send<Data>(
   });
   const text = await response.text();
   expect(text).not.toContain(EXTRA_COLUMN);
-  return { status: response.status, data: (JSON.parse(text) as Answer<Data>).data };
+  return {
+    status: response.status,
+    position: Number(response.headers.get(POSITION_HEADER)),
+    data: (JSON.parse(text) as Answer<Data>).data,
+  };
 }
 
 const head = async () => (await readHead(site.pool)).position;
@@ -90,6 +100,7 @@ async function act<Data>(by: TestOperator, path: string, body: object = {}, meth
   const { events, fingerprint } = dry.data;
   const real = await send<Data>(by, path, body, { method, fingerprint });
   expect(real).toMatchObject({ status: 200 });
+  expect(real.position).toBe(real.data.position);
   const appended = (await readLog(site.pool, { from: before + 1, limit: 20 })).filter(
     // Follows what was approved.
     ({ event }) => event.type !== 'Executed',
@@ -97,6 +108,9 @@ async function act<Data>(by: TestOperator, path: string, body: object = {}, meth
   expect(events.map(({ type, data }) => shown(type, data as object))).toEqual(
     appended.map(({ event }) => shown(event.type, event.data)),
   );
+  // Of the last event: a page that is refetched at this position has them all.
+  expect(real.data.position).toBeGreaterThanOrEqual(appended.at(-1)?.position ?? 0);
+  expect(real.data.position).toBeLessThanOrEqual(await head());
   compared.add(nameOf(path, method) ?? path);
   return { types: events.map(({ type }) => type), postings: events.at(-1)?.postings, ...real };
 }

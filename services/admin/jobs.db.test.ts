@@ -1,3 +1,4 @@
+import { readLog } from '@reelbook/event-store/read-log';
 import { publicKeyOf } from '@reelbook/games/proofs/signature';
 import { verifyExport } from '@reelbook/games/proofs/verify-export';
 import { type AdminSite, startAdminSite } from '@reelbook/simulator/stages/admin-site';
@@ -249,7 +250,10 @@ test('a stopped projection reports the reason, and continues when an operator re
   expect(checks.followers).toContain('seeds is stopped');
   expect(checks.followers).not.toContain('a test');
   expect(checks.cashier).toBe('no cashier has run yet');
-  expect((await call(path, { body })).status).toBe(200);
+  const resumed = await call<{ position: number }>(path, { body });
+  expect(resumed.status).toBe(200);
+  const recorded = await readLog(site.pool, { from: resumed.data.position, limit: 1 });
+  expect(recorded).toMatchObject([{ event: { type: 'ReadModelOperationFinished' } }]);
   expect(await stopped()).toMatchObject({ stopped: null });
   const { data } = await admin.by.viewer.call<AdminData<'jobs'>>('/admin/jobs?kind=continue');
   const by = `operator:${admin.by.operator.wallet.address}`;

@@ -28,24 +28,18 @@ export function operatorHandlers(admin: Admin) {
     async nameOperator(request) {
       const { params, body } = request;
       const named = { ...params, ...body, by: actorOf(request) };
-      const { data, position, type } = await change(admin, request, {
-        type: 'NameOperator',
-        ...named,
-      });
+      const type = await change(admin, request, { type: 'NameOperator', ...named });
       if (type === null) throw new Refused(reject('nothing-to-change'));
-      return { data: { position: data.position }, position };
+      return { data: {} };
     },
     addOperator: (request) =>
       role(admin, request, { type: 'AddOperator', ...request.body, by: actorOf(request) }),
     async acceptFinding(request) {
       const { finding } = request.params;
       const accepted = { finding, by: actorOf(request), ...request.body };
-      const { position, type } = await change(admin, request, {
-        type: 'AcceptFinding',
-        ...accepted,
-      });
+      const type = await change(admin, request, { type: 'AcceptFinding', ...accepted });
       const status = type === 'FindingAccepted' ? ('done' as const) : ('waiting' as const);
-      return { data: { position, status }, position };
+      return { data: { status } };
     },
     changeRole(request) {
       const { params, body } = request;
@@ -77,6 +71,5 @@ async function change({ executor }: Admin, caller: Keyed, command: NameOperator 
     meta: { correlation: caller.correlation, actor },
     prepare: async () => ({ command, configVersion: null }),
   });
-  const { position, events } = settled(executed);
-  return { data: { position }, position, type: events[0]?.event.type ?? null };
+  return settled(executed).events[0]?.event.type ?? null;
 }

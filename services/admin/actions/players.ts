@@ -220,8 +220,9 @@ function run(
 }
 
 async function done(...args: Parameters<typeof run>) {
-  const { events, position } = settled(await run(...args));
-  // Nothing was written, for example because the limit is already set: there is no position to return.
-  if (events.length === 0) throw new Refused(reject('nothing-to-change'));
-  return { data: { position }, position };
+  // Nothing was written, for example because the limit is already set.
+  if (settled(await run(...args)).events.length === 0) {
+    throw new Refused(reject('nothing-to-change'));
+  }
+  return { data: {} };
 }

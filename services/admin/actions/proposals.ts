@@ -50,15 +50,13 @@ export function actOf(caller: Keyed, request: unknown, reason: string): Proposal
 
 /** The answer of an act that one person may do alone or must propose. */
 export function actedOf({
-  position,
   events,
 }: {
-  readonly position: number;
   readonly events: readonly { readonly event: { readonly type: string; readonly data: object } }[];
 }) {
   const event = events[0]?.event;
   const proposal = event?.type === 'Proposed' ? (event.data as OpenProposal).number : null;
-  return { data: { position, proposal }, position };
+  return { data: { proposal } };
 }
 
 export async function proposeOn(
@@ -80,20 +78,19 @@ export function proposalHandlers(admin: Admin) {
       const { previewed: onEffect } = admin;
       const site = approvalsOf(admin);
       const done = await approveProposal(site, Number(params.number), { ...act, onEffect });
-      const { position, events } = settled(done.approved);
-      const event = events[0]?.event;
+      const event = settled(done.approved).events[0]?.event;
       const isLast = event?.type === 'Approved' && event.data.isLast;
       const status = done.ended?.status ?? (isLast ? 'approved' : 'waiting');
       const rejection = done.ended?.status === 'refused' ? done.ended.rejection : null;
       const refusal = rejection && answerTo(rejection).body.message;
-      return { data: { position, status, refusal }, position };
+      return { data: { status, refusal } };
     },
     async withdrawProposal(request) {
       const { route, params, body } = request;
       const act = actOf(request, [route, params, body], body.reason);
       const done = await withdrawProposal(approvalsOf(admin), Number(params.number), act);
-      const { position } = settled(done);
-      return { data: { position }, position };
+      settled(done);
+      return { data: {} };
     },
   } satisfies Partial<AdminHandlers>;
 }
@@ -139,7 +136,6 @@ async function toAnswer(admin: Admin, state: OperatorsState, open: OpenProposal)
     number,
     kind: isKnown ? kind : ('unknown' as const),
     position: (await readPosition(admin.pool, { stream: OPERATORS_STREAM, version: number })) ?? 0,
-    proposed_at: at(atMs),
     by,
     reason,
     approvals: approvals.map(({ by, reason }) => ({ by, reason })),

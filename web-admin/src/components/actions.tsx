@@ -19,7 +19,7 @@ import { unitOf } from '../lib/amounts.ts';
 import { api, dryRuns } from '../lib/api.ts';
 import { useSilence } from '../lib/contact.ts';
 import { useAt } from '../lib/point-in-time.ts';
-import { refreshAll, refreshLive, useLiveReadSince } from '../lib/queries.ts';
+import { refreshAfter, refreshLive, useLiveReadSince } from '../lib/queries.ts';
 import { refusalText } from '../lib/refusal-text.ts';
 import { useMay } from '../lib/session-store.ts';
 import { valueText } from '../lib/setting-texts.ts';
@@ -228,15 +228,15 @@ function inputOf({ call, ...rest }: Act, text: string) {
 /** Sent instead of the reason, which the operator has not typed yet. The fingerprint omits reasons. */
 const NO_REASON = '…';
 
-/** The events that the call appends now. They are read again whenever the ledger changes. */
-function useDryRun(act: Act | null) {
+/** The events that the call appends now. They are read again whenever the ledger changes, but not once the action was sent. */
+function useDryRun(act: Act | null, isSent: boolean) {
   const query = useQuery({
     queryKey: ['dryRun', act],
     queryFn: ({ signal }): Promise<DryRun> => {
       if (!act) throw new Error('a dry run has a call');
       return dryRuns.call(act.call, { ...inputOf(act, NO_REASON), signal } as never);
     },
-    enabled: act !== null,
+    enabled: act !== null && !isSent,
     gcTime: 0,
     staleTime: 0,
   });
@@ -265,25 +265,28 @@ function ActionDialog({ action, onClose }: { action: Action; onClose(): void }) 
   const made = typeof action.act === 'function' ? action.act(values) : action.act;
   const job = made !== null && 'send' in made ? made : null;
   const act = made !== null && 'call' in made ? made : null;
-  const run = useDryRun(act);
-  const fingerprint = run.data?.fingerprint;
-  const isReady = job !== null || (act !== null && fingerprint !== undefined && !run.isFetching);
   const waiting = useFreshState();
+  const done = async (reason: string, idempotencyKey: string): Promise<unknown> => {
+    if (job) return job.send(reason);
+    if (!act || fingerprint === undefined) throw new Error('the action is previewed');
+    return api.call(act.call, { ...inputOf(act, reason), idempotencyKey, fingerprint } as never);
+  };
   const { busy, error, send } = useCommand({
-    send: (reason: string, idempotencyKey): Promise<unknown> => {
-      if (job) return job.send(reason);
-      if (!act || fingerprint === undefined) throw new Error('the action is previewed');
-      return api.call(act.call, { ...inputOf(act, reason), idempotencyKey, fingerprint } as never);
+    send: async (reason: string, idempotencyKey) => {
+      const response = await done(reason, idempotencyKey);
+      await refreshAfter();
+      return response;
     },
     // One idempotency key per dialog, also when the reason is edited between attempts, so that a retry has no second effect.
     same: () => 'this dialog',
-    onFailed: () => void (act && run.refetch()),
     onDone: (response) => {
-      void refreshAll();
       announce(response as { position?: unknown; status?: unknown } | null);
       onClose();
     },
   });
+  const run = useDryRun(act, busy);
+  const fingerprint = run.data?.fingerprint;
+  const isReady = job !== null || (act !== null && fingerprint !== undefined && !run.isFetching);
   return (
     <Dialog title={title} onClose={onClose} dismissible={!busy} focusesField>
       {action.facts && <div className="mb-3">{action.facts}</div>}
@@ -332,11 +335,9 @@ function ActionDialog({ action, onClose }: { action: Action; onClose(): void }) 
 }
 
 function announce(response: { position?: unknown; status?: unknown } | null): void {
-  const position = response?.position;
-  toast(
-    typeof position === 'number' ? `Appended at #${formatInteger(position)}.` : 'Done.',
-    'good',
-  );
+  // None of an action that only ends a job.
+  const position = Number(response?.position ?? 0);
+  toast(position > 0 ? `Appended at #${formatInteger(position)}.` : 'Done.', 'good');
   if (response?.status === 'waiting') toast('It awaits approval by another operator.');
 }
 

@@ -1,6 +1,6 @@
 import type { AdminData } from '@reelbook/admin/answers';
 import type { AdminRouteName, AdminRoutes } from '@reelbook/contract/admin/routes';
-import type { Input } from '@reelbook/contract/client';
+import { type Input, seenPosition } from '@reelbook/contract/client';
 import { createQueryClient } from '@reelbook/web/query-client';
 import { isTransient } from '@reelbook/web/use-command';
 import { type Query, queryOptions, type UseQueryOptions, useQuery } from '@tanstack/react-query';
@@ -13,10 +13,12 @@ const FRESH_MS = 5_000;
 export const LIVE_EVERY_MS = 2_000;
 export const CALM_EVERY_MS = 10_000;
 const HEAD_TIMEOUT_MS = 4_000;
+const FOLLOW_EVERY_MS = 100;
+const FOLLOW_MAX_MS = 5_000;
 
 export const queryClient = createQueryClient(FRESH_MS);
 
-/** Query options of a read in the contract. An action refetches all reads, see `refreshAll`. */
+/** Query options of a read in the contract. An action refetches all reads, see `refreshAfter`. */
 export function read<Name extends AdminRouteName>(name: Name, input?: Input<AdminRoutes[Name]>) {
   return queryOptions<AdminData<Name>>({
     queryKey: [name, input ?? null],
@@ -41,11 +43,30 @@ const NOT_LIVE: ReadonlySet<unknown> = new Set<AdminRouteName>([
   'pointInTime',
   'explorer',
   'countMatches',
-  'facets',
 ]);
 
 /** Refetches all shown reads. Resolves when they are up to date, or failed. */
 export const refreshAll = (): Promise<void> => queryClient.invalidateQueries();
+
+const sleep = (ms: number) => new Promise<void>((wake) => setTimeout(wake, ms));
+
+/** Refetches all shown reads after an action, once the read models that are not late have its event, or after FOLLOW_MAX_MS. */
+export async function refreshAfter(): Promise<void> {
+  const position = seenPosition();
+  const untilMs = Date.now() + FOLLOW_MAX_MS;
+  const isBehind = async () => {
+    const { followers } = await api.call('engine');
+    return followers.some((one) => one.condition === 'fine' && one.position < position);
+  };
+  const refreshed = async () => {
+    while (Date.now() < untilMs && (await isBehind().catch(() => false)))
+      await sleep(FOLLOW_EVERY_MS);
+    await refreshAll();
+    // Until they are rendered.
+    await sleep(0);
+  };
+  await Promise.race([refreshed(), sleep(FOLLOW_MAX_MS)]);
+}
 
 /** Refetches the shown reads that new events may have changed. A running read is not cancelled, so that a slow one ends. */
 export const refreshLive = (): Promise<void> =>
