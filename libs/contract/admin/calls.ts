@@ -46,7 +46,6 @@ export const calls: Readonly<Record<AdminRouteName, Call>> = {
   withdrawProposal: { method: 'POST', path: '/proposals/:number/withdraw', secured: true },
   explorer: { method: 'GET', path: '/explorer', secured: true },
   countMatches: { method: 'GET', path: '/explorer/count', secured: true },
-  facets: { method: 'GET', path: '/explorer/facets', secured: true },
   find: { method: 'GET', path: '/find', secured: true },
   event: { method: 'GET', path: '/events/:position', secured: true },
   eventProof: { method: 'GET', path: '/events/:position/proof', secured: true },

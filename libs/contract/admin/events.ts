@@ -104,9 +104,6 @@ export const explorerRoutes = {
     summary: 'Count the events that match a filter',
     query: closed(filterFields),
   }),
-  facets: explorerCall('GET', '/explorer/facets', 'viewer', {
-    summary: 'List the values that filters accept',
-  }),
   find: explorerCall('GET', '/find', 'viewer', {
     summary: 'Find what an identifier refers to',
     query: closed({

@@ -33,7 +33,8 @@ export function configurationHandlers(admin: Admin) {
     },
     async configuration() {
       const { config, version } = await readConfig(admin.pool);
-      return { data: { version, values: [...listConfig(config)] } };
+      const games = admin.games.map(({ id: game, rulesIds }) => ({ game, rules: [...rulesIds] }));
+      return { data: { version, values: [...listConfig(config)], games } };
     },
     configurationHistory: async ({ query }) => ({ data: await readHistory(admin, query) }),
     previewConfiguration: async ({ body }) => ({ data: await previewChanges(admin, body.changes) }),
@@ -83,6 +84,6 @@ async function change(
   });
   if (changed === 'key-reused') throw new Refused({ failed: 'idempotency-key-reused' });
   if ('rejected' in changed) throw new Refused(changed);
-  const { version, position, proposal } = changed;
-  return { data: { position, version, proposal }, position };
+  const { version, proposal } = changed;
+  return { data: { version, proposal } };
 }

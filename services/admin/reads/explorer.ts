@@ -8,9 +8,9 @@ import { Refused } from '@reelbook/http/routes';
 import { knownPosition } from '@reelbook/http/standby';
 import { type Export, openExport } from '@reelbook/inspection/export';
 import { CannotFold } from '@reelbook/inspection/point-in-time';
-import { EVENT_TYPES, type EventType, STREAM_KINDS } from '@reelbook/ledger/event-types';
+import type { EventType } from '@reelbook/ledger/event-types';
 import { type ExplorerFilter, Unanswerable } from '@reelbook/projections/entries/filter';
-import { entries as entriesModel, LINES } from '@reelbook/projections/entries/projection';
+import { entries as entriesModel } from '@reelbook/projections/entries/projection';
 import {
   countMatches,
   type ExplorerEntry,
@@ -67,7 +67,6 @@ export function explorerReads(admin: Admin) {
       const count = await countMatches(pool, { filter: filterOf(query), max: COUNT_MAX + 1 });
       return { data: { count: Math.min(count, COUNT_MAX), more: count > COUNT_MAX } };
     },
-    facets: async () => ({ data: facetsOf(admin) }),
     find: async ({ query }) => ({ data: { matches: await findAnything(pool, String(query.q)) } }),
   } satisfies Partial<AdminHandlers>;
 }
@@ -99,18 +98,6 @@ function entryAnswer(entry: ExplorerEntry) {
     ...sentenceAnswer(sentence),
     player: player && playerRef(player),
     amounts: amountsOf(entry),
-  };
-}
-
-const ACCOUNTS = LINES.filter((line) => line !== 'players');
-
-function facetsOf({ games }: Admin) {
-  return {
-    types: Object.keys(EVENT_TYPES).sort(),
-    kinds: [...STREAM_KINDS],
-    games: games.map(({ id, title, rulesIds }) => ({ game: id, title, rules: [...rulesIds] })),
-    accounts: [...ACCOUNTS],
-    lines: [...LINES],
   };
 }
 

@@ -7,11 +7,11 @@ import { api } from '../lib/api.ts';
 import {
   assetsOf,
   filterQuery,
+  offersOf,
   type Place,
-  placesOf,
+  type Places,
   readToken,
   type Suggestion,
-  suggest,
   type Token,
   tokensOf,
   useFilter,
@@ -280,43 +280,40 @@ export function SearchLine() {
 const OFTEN_MS = 60_000;
 
 type Sources = readonly [
-  AdminData<'facets'> | undefined,
-  AdminData<'configuration'> | undefined,
-  Parameters<typeof placesOf>[1]['operators'] | undefined,
+  Pick<AdminData<'configuration'>, 'values' | 'games'> | undefined,
+  Places['operators'] | undefined,
 ];
 
 function choicesOf(
   typed: string,
   matches: readonly Match[],
-  [facets, configuration, operators = []]: Sources,
+  [{ values, games } = { values: [], games: [] }, operators = []]: Sources,
 ): readonly Choice[] {
   const time = asTime(typed);
-  const settings = configuration?.values.map(({ path }) => path) ?? [];
+  const offers = offersOf(typed, { settings: values.map(({ path }) => path), operators, games });
   return [
     ...(time && 'time' in time ? [{ kind: 'time' as const, text: typed, time: time.time }] : []),
     ...matches.map((match) => ({ kind: 'match' as const, match })),
-    ...placesOf(typed, { settings, operators }).map((place) => ({ kind: 'place' as const, place })),
-    ...suggest(typed, facets).map((suggestion) => ({ kind: 'suggestion' as const, suggestion })),
+    ...offers.map((one) =>
+      'path' in one
+        ? { kind: 'place' as const, place: one }
+        : { kind: 'suggestion' as const, suggestion: one },
+    ),
   ];
 }
 
 /** The choices of a text, and the first one below the matches, which waits for what it depends on. */
 function useChoices(typed: string, isOpen: boolean, matches: readonly Match[]) {
-  const isAdmin = useMay()('admin');
+  const named = useMay()('admin') ? 'operators' : 'operatorNames';
   const often = { staleTime: OFTEN_MS, enabled: isOpen };
-  const { data: facets } = useRead('facets', null, often);
   const { data: configuration } = useRead('configuration', null, often);
-  const { data: names } = useRead('operatorNames', null, often);
-  const { data: all } = useRead('operators', null, { ...often, enabled: isOpen && isAdmin });
+  const { data: operators } = useRead(named, null, often);
   return {
-    choices: choicesOf(typed, matches, [facets, configuration, all ?? names]),
+    choices: choicesOf(typed, matches, [configuration, operators]),
     async readFirst(): Promise<Choice | undefined> {
       const sources = await Promise.all([
-        queryClient.ensureQueryData(read('facets')),
         queryClient.ensureQueryData(read('configuration')),
-        isAdmin
-          ? queryClient.ensureQueryData(read('operators'))
-          : queryClient.ensureQueryData(read('operatorNames')),
+        queryClient.ensureQueryData(read(named)),
       ]);
       return choicesOf(typed, [], sources)[0];
     },

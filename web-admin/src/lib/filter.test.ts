@@ -1,8 +1,12 @@
+import { defaultConfig } from '@reelbook/ledger/config/config';
+import { listConfig } from '@reelbook/ledger/config/edit';
+import { EVENTS } from '@reelbook/ledger/event-types';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
   filterQuery,
   inferToken,
+  offersOf,
   placesOf,
   readFilter,
   readToken,
@@ -12,7 +16,8 @@ import {
   writeFilter,
   writeToken,
 } from './filter.ts';
-import { settingName } from './setting-texts.ts';
+import { settingPath } from './paths.ts';
+import { placeOf, settingName } from './setting-texts.ts';
 
 const WALLET = '7xKXtg2CW87d97TXJSDpbD5jBkheTqA83TZRuJosgAsU';
 const queryOf = (text: string) => filterQuery(readFilter(text));
@@ -53,6 +58,7 @@ test.each([
 });
 
 const PLACES = {
+  games: [],
   settings: ['withdraw.feeRate', 'withdraw.hotWalletMaxTokenMinor', 'games.snake.enabled'],
   operators: [
     { operator: `HyDH${WALLET.slice(4)}`, name: 'Marlene' },
@@ -140,22 +146,79 @@ test.each([
   ['asset:token', 'asset:token'],
   ['asset:po', 'asset:points'],
 ])('%s suggests %s first', (typed, first) => {
-  expect(suggest(typed, undefined)[0]?.text).toBe(first);
+  expect(suggest(typed)[0]?.text).toBe(first);
 });
 
 test('the token that is typed is suggested before others that contain it', () => {
-  const facets = { types: [], kinds: [], accounts: [], lines: [] };
-  const games = ['dice-slow', 'dice'].map((game) => ({ game, title: game, rules: [] }));
-  const found = suggest('game:dice', { ...facets, games });
+  const games = ['dice-slow', 'dice'].map((game) => ({ game, rules: [] }));
+  const found = suggest('game:dice', games);
   expect(found.map(({ text }) => text)).toEqual(['game:dice', 'game:dice-slow']);
 });
+
+const games = Object.keys(defaultConfig.games).map((game) => ({ game, rules: [] }));
+const settings = listConfig(defaultConfig).map(({ path }) => path);
+const tokens = [
+  ...Object.keys(EVENTS).map((type) => ['type', type] as const),
+  ...games.map(({ game }) => ['game', game] as const),
+];
+const begins = (text: string, typed: string) => text.toLowerCase().startsWith(typed.toLowerCase());
+/** The first offer that is no page: these are before all others. */
+const firstOf = (typed: string) =>
+  offersOf(typed, { settings, operators: [], games }).find(
+    (one) => !('path' in one) || one.note !== 'page',
+  );
+
+test.each(tokens)(
+  '%s:%s is before values of the configuration, by its name and by every start of it',
+  (key, name) => {
+    for (const text of [name, name.toLowerCase(), `${name} `]) {
+      expect(firstOf(text), text).toMatchObject({ text: `${key}:${name}`, isComplete: true });
+    }
+    for (let length = 2; length < name.length; length++) {
+      const typed = name.slice(0, length).toLowerCase();
+      const { text = '' } = firstOf(typed) ?? {};
+      const [, value = ''] = /^(?:type|game):(.+)$/.exec(text) ?? [];
+      expect(begins(value, typed), `${typed}: ${text}`).toBe(true);
+    }
+  },
+);
+
+test.each(settings)(
+  'the value %s is first by its name, unless an event type or a game begins with it',
+  (path) => {
+    const [leaf, { name = '' }] = [path.split('.').at(-1) ?? '', placeOf(path)];
+    for (const typed of [leaf, name, ...name.split(/[^\p{L}-]+/u).slice(0, 1)]) {
+      const first = firstOf(typed);
+      if (tokens.some(([, value]) => begins(value, typed))) {
+        expect(first, typed).toMatchObject({ isComplete: true });
+        continue;
+      }
+      const named = settings.filter((one) =>
+        [placeOf(one).name ?? '', one.split('.').at(-1) ?? ''].some((text) => begins(text, typed)),
+      );
+      const found = first && 'path' in first ? first.path : first?.text;
+      expect(named.map(settingPath), typed).toContain(found);
+    }
+  },
+);
+
+test.each([
+  ['welcome', 'type:WelcomeGranted'],
+  ['slot', 'game:slot-machine'],
+  ['exchange', 'type:Exchanged'],
+  ['approved', 'type:Approved'],
+  ['rate', 'Withdrawals: Fee rate, share of the gross amount'],
+  ['suspend', 'type:PlayerSuspended'],
+])('%s offers %s first', (typed, text) => expect(firstOf(typed)?.text).toBe(text));
 
 test('an operator is found by an abbreviated wallet', () => {
   const operators = [{ operator: WALLET, name: null }];
   for (const typed of ['7xKX…gAsU', '7xKX...gAsU', 'gAsU']) {
-    expect(placesOf(typed, { settings: [], operators })).toMatchObject([{ text: WALLET }]);
+    expect(placesOf(typed, { settings: [], operators, games: [] })).toMatchObject([
+      { text: WALLET },
+    ]);
   }
-  expect(placesOf('7xKX…gAsV', { settings: [], operators })).toEqual([]);
+  expect(placesOf('7xKX…gAsV', { settings: [], operators, games: [] })).toEqual([]);
 });
 
 test('a repeated key replaces the earlier token; lower and upper bound are kept together', () => {

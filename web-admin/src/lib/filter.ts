@@ -5,7 +5,7 @@ import { useCallback, useMemo, useState } from 'react';
 import { useLocation, useNavigate, useSearchParams } from 'react-router';
 import { explorerPath, FILTER_PARAM, pages, paths, settingPath } from './paths.ts';
 import { useHere } from './point-in-time.ts';
-import { settingName } from './setting-texts.ts';
+import { placeOf, settingName } from './setting-texts.ts';
 
 /**
  * One token of a filter, `key:value` or `amount>100`. The text of all tokens is a URL parameter. `unknown`: text that is no
@@ -239,7 +239,7 @@ export function useFilter(): readonly [readonly Token[], (tokens: readonly Token
   return [tokens, set];
 }
 
-type Facets = AdminData<'facets'>;
+type Games = AdminData<'configuration'>['games'];
 
 const SUGGESTED_MAX = 8;
 /** Characters from which on values are suggested without their key. */
@@ -265,11 +265,14 @@ export interface Place {
   readonly path: string;
 }
 
-interface Places {
+export interface Places {
   /** Paths of the configuration. */
   readonly settings: readonly string[];
   readonly operators: readonly { readonly operator: string; readonly name: string | null }[];
+  readonly games: Games;
 }
+
+const SETTING = 'configuration';
 
 /** Pages, values of the configuration and operators whose names have the typed words. */
 export function placesOf(typed: string, { settings, operators }: Places): readonly Place[] {
@@ -283,7 +286,9 @@ export function placesOf(typed: string, { settings, operators }: Places): readon
     const text = texts.join(' ').toLowerCase();
     return words.every((word) => text.includes(word));
   };
-  const values = settings.filter((path) => has(settingName(path), path));
+  const values = settings
+    .filter((path) => has(settingName(path), path))
+    .toSorted((a, b) => Number(isNamed(b, typed)) - Number(isNamed(a, typed)));
   const people = operators.filter(({ operator, name }) => has(name ?? '', operator));
   return [
     ...people.map(({ operator, name }) => ({
@@ -296,22 +301,39 @@ export function placesOf(typed: string, { settings, operators }: Places): readon
     ),
     ...values.map((path) => ({
       text: settingName(path),
-      note: 'configuration',
+      note: SETTING,
       path: settingPath(path),
     })),
   ].slice(0, SUGGESTED_MAX);
 }
 
-/** Suggests keys, then values of the key that occur in the ledger. */
-export function suggest(typed: string, facets: Facets | undefined): readonly Suggestion[] {
+const begins = (text: string | undefined, typed: string): boolean =>
+  text?.toLowerCase().startsWith(typed.trim().toLowerCase()) === true;
+
+/** Whether the name of a value, or the last one of its path, begins with what is typed. */
+const isNamed = (path: string, typed: string) =>
+  begins(placeOf(path).name, typed) || begins(path.split('.').at(-1), typed);
+
+/** Places and suggestions. An event type or a game that begins with what is typed is before values of the configuration. */
+export function offersOf(typed: string, places: Places): readonly (Place | Suggestion)[] {
+  const rank = (one: Place | Suggestion) => {
+    if ('path' in one) return one.note === SETTING ? 2 : 0;
+    return one.isComplete && begins(one.text.split(':')[1], typed) ? 1 : 3;
+  };
+  const offers = [...placesOf(typed, places), ...suggest(typed.trim(), places.games)];
+  return offers.toSorted((a, b) => rank(a) - rank(b));
+}
+
+/** Suggests keys, then values of the key. */
+export function suggest(typed: string, games: Games = []): readonly Suggestion[] {
   const [, key, value] = /^([a-z]+)[:=](.*)$/.exec(typed) ?? [];
   if (key === undefined) {
     const keys = (Object.keys(TOKEN_KEYS) as TokenKey[])
       .filter((name) => name.startsWith(typed.toLowerCase()))
       .map((name) => ({ text: EXAMPLES[name] ?? `${name}:`, key: name, isComplete: false }));
-    return [...bareValues(typed, facets), ...keys];
+    return [...bareValues(typed, games), ...keys];
   }
-  return valuesOf(key, facets)
+  return valuesOf(key, games)
     .filter((known) => known.toLowerCase().includes((value ?? '').toLowerCase()))
     .toSorted((a, b) => Number(b === value) - Number(a === value))
     .slice(0, SUGGESTED_MAX)
@@ -319,7 +341,7 @@ export function suggest(typed: string, facets: Facets | undefined): readonly Sug
 }
 
 /** Tokens that a text without a key may mean: event types and games that contain it, an amount. */
-function bareValues(typed: string, facets: Facets | undefined): readonly Suggestion[] {
+function bareValues(typed: string, games: Games): readonly Suggestion[] {
   const [, number, given] = AMOUNT.exec(typed.trim()) ?? [];
   if (number !== undefined) {
     return (given ? [given] : ['', 'points', 'BSM']).flatMap((unit) => {
@@ -331,19 +353,20 @@ function bareValues(typed: string, facets: Facets | undefined): readonly Suggest
   }
   if (typed.length < BARE_MIN) return [];
   return (['type', 'game'] as const).flatMap((key) =>
-    valuesOf(key, facets)
+    valuesOf(key, games)
       .filter((known) => known.toLowerCase().includes(typed.toLowerCase()))
+      .toSorted(
+        (a, b) => Number(begins(b, typed)) - Number(begins(a, typed)) || a.length - b.length,
+      )
       .slice(0, SUGGESTED_MAX)
       .map((known) => ({ text: `${key}:${known}`, key, isComplete: true })),
   );
 }
 
-function valuesOf(key: string, facets: Facets | undefined): readonly string[] {
+function valuesOf(key: string, games: Games): readonly string[] {
   if (key === 'asset') return ['points', 'token'];
-  if (!facets) return [];
-  if (key === 'type') return facets.types;
-  if (key === 'kind') return facets.kinds;
-  if (key === 'game') return facets.games.map(({ game }) => game);
-  if (key === 'rules') return facets.games.flatMap(({ rules }) => rules);
-  return [];
+  if (key === 'type') return Object.keys(EVENTS).sort();
+  if (key === 'kind') return STREAM_KINDS;
+  if (key === 'game') return games.map(({ game }) => game);
+  return key === 'rules' ? games.flatMap(({ rules }) => rules) : [];
 }
