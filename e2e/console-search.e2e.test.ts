@@ -143,6 +143,9 @@ it('suggests objects while typing: a player by a part of the wallet, an event, a
 
 it.each([
   ['betvo', 'type:BetVoided', 'Remove type:BetVoided'],
+  // Also words of the configuration.
+  ['welcome', 'type:WelcomeGranted', 'Remove type:WelcomeGranted'],
+  ['slot', 'game:slot-machine', 'Remove game:slot-machine'],
   ['type:suspend', 'type:PlayerSuspended', 'Remove type:PlayerSuspended'],
   ['50 BSM', 'amount=50BSM', 'Remove amount=50BSM'],
 ])('%s and Enter does what the first suggestion does: %s', async (text, suggested, token) => {
@@ -220,4 +223,12 @@ it('filters by a pressed cell, and copies complete identifiers', async () => {
   await picture(page, 'console-search-event');
   const time = await page.locator('main header time').textContent();
   expect(time).toMatch(/ UTC\d\d:\d\d:\d\d .+ · \d+ (s|min) ago$/);
+  // One pair of steps, through the stream of the event; all of it fits a phone.
+  expect(await page.getByText(/^‹ prev|next .*›$/).allTextContents()).toEqual([
+    '‹ prev in stream',
+    'next in stream ›',
+  ]);
+  await page.setViewportSize({ width: 390, height: 844 });
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+  await page.setViewportSize({ width: 1440, height: 900 });
 });

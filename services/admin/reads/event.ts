@@ -1,7 +1,7 @@
 import { streamKey } from '@reelbook/event-store/execution';
 import { chainHash, readHash } from '@reelbook/event-store/hash-chain';
 import { rowOf, tables } from '@reelbook/event-store/query';
-import { type EventRow, eventRows, readHead } from '@reelbook/event-store/read-log';
+import { type EventRow, eventRows } from '@reelbook/event-store/read-log';
 import {
   CannotFold,
   findChanges,
@@ -42,10 +42,9 @@ interface Row extends EventRow {
 export async function inspectEvent(pool: pg.Pool, travel: TimeTravel, position: number) {
   const row = await readRow(pool, position);
   if (!row) return null;
-  const [previousHash, seal, head, neighbours] = await Promise.all([
+  const [previousHash, seal, neighbours] = await Promise.all([
     readHash(pool, position - 1),
     readSealOver(pool, position),
-    readHead(pool),
     readNeighbours(pool, row),
   ]);
   const faults: EventFault[] = [];
@@ -96,7 +95,6 @@ export async function inspectEvent(pool: pg.Pool, travel: TimeTravel, position: 
     faults,
     previous: neighbours?.previous ?? null,
     next: neighbours?.next ?? null,
-    head: head.position,
   };
 }
 

@@ -369,7 +369,6 @@ async function readDetail({ pool }: Admin, travel: TimeTravel, wallet: string, m
       game,
       stake: points(stakeMinor),
     })),
-    open_withdrawals: open.length,
     seeds: seedsOf(state),
     ...protectionOf(state, moment.nowMs),
     standing: standings.get(wallet) ?? ACTIVE,

@@ -286,7 +286,7 @@ export function Time(props: { iso: string; day?: boolean; full?: boolean }) {
       dateTime={iso}
       data-value={iso}
       title={more}
-      className={`whitespace-nowrap font-mono ${full ? '' : 'text-fg-2 text-xs'}`}
+      className={`font-mono ${full ? '' : 'whitespace-nowrap text-fg-2 text-xs'}`}
     >
       {full ? `${dateTimeText(iso)} UTC` : time}
       {full && <span className="ml-2 text-fg-3">{more}</span>}

@@ -150,7 +150,7 @@ function Shown({ event }: { event: EventData }) {
 function Head({ event }: { event: EventData }) {
   const here = useHere();
   const navigate = useNavigate();
-  const { position, previous, next, head } = event;
+  const { position, previous, next } = event;
   // On this page, j and k move through the stream of the event.
   const go = (to: number | null) => to !== null && void navigate(here(eventPath(to)));
   useShortcut('up', () => go(next));
@@ -168,8 +168,6 @@ function Head({ event }: { event: EventData }) {
       }
       aside={
         <>
-          <Neighbour to={position > 1 ? position - 1 : null}>‹ prev</Neighbour>
-          <Neighbour to={position < head ? position + 1 : null}>next ›</Neighbour>
           <Neighbour to={previous}>‹ prev in stream</Neighbour>
           <Neighbour to={next}>next in stream ›</Neighbour>
           <EvidenceButton of="event" id={String(position)} />
