@@ -27,6 +27,7 @@ beforeAll(async () => {
     '/explorer',
     `/players/${player.address}`,
     '/withdrawals?status=all',
+    '/deposits',
     `/withdrawals/${withdrawal}`,
     '/house?account=house',
     '/configuration',
@@ -40,6 +41,28 @@ beforeAll(async () => {
     tabs.set(path, tab);
   }
 });
+
+function tabOf(path: string): Page {
+  const tab = tabs.get(path);
+  if (!tab) throw new Error(`${path} is open`);
+  return tab;
+}
+const soughtIn = (tab: Page) =>
+  tab.getByRole('textbox', { name: /^Nickname, wallet, transaction/ });
+const statesIn = (tab: Page) =>
+  tab
+    .getByRole('table', { name: 'Deposits' })
+    .locator('tbody tr')
+    .evaluateAll((rows) => rows.map((row) => row.querySelectorAll('td')[3]?.textContent));
+
+/** Requests wait for it. */
+function gate() {
+  let open = () => {};
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { opened, open };
+}
 
 /** Every tab has all its figures. */
 async function loaded(): Promise<void> {
@@ -61,7 +84,7 @@ const layout = (tab: Page) =>
 const silent = (tab: Page) => tab.getByText(/^No contact for \d+ s\. Figures of /);
 
 /** While the server does not respond: every tab has the time of its figures and is grey, and none has moved. */
-async function expectSilent(): Promise<void> {
+async function expectSilent(tabs: ReadonlyMap<string, Page>): Promise<void> {
   const before = new Map<string, string[]>();
   for (const [path, tab] of tabs) before.set(path, await layout(tab));
   for (const [path, tab] of tabs) {
@@ -72,7 +95,7 @@ async function expectSilent(): Promise<void> {
   }
 }
 
-async function expectRecovered(): Promise<void> {
+async function expectRecovered(tabs: ReadonlyMap<string, Page>): Promise<void> {
   for (const [path, tab] of tabs) {
     await silent(tab).waitFor({ state: 'detached', ...wait });
     await tab.getByText(/^Live · /).waitFor(wait);
@@ -81,22 +104,26 @@ async function expectRecovered(): Promise<void> {
 }
 
 it('every page is grey and where it was while the server is killed; a dialog keeps its reason', async () => {
-  const desk = tabs.get(`/players/${player.address}`);
-  if (!desk) throw new Error('the page of the player is open');
+  const desk = tabOf(`/players/${player.address}`);
   await desk.getByRole('button', { name: 'Add note' }).click();
   const dialog = desk.getByRole('dialog');
   const note = dialog.getByRole('textbox', { name: /^Note/ });
   await note.fill('kept over a crash');
   const submit = dialog.getByRole('button', { name: 'Add note', exact: true });
   await expect.poll(() => submit.isEnabled(), wait).toBe(true);
+  const deposits = tabOf('/deposits');
+  await soughtIn(deposits).fill('50 BSM');
+  await expect.poll(() => statesIn(deposits), wait).toEqual(['Credited']);
   await loaded();
   await ownSite.restart(async () => {
-    await expectSilent();
+    await expectSilent(tabs);
     expect(await submit.isDisabled()).toBe(true);
     await picture(desk, 'console-outage-dialog');
   }, 'SIGKILL');
-  await expectRecovered();
+  await expectRecovered(tabs);
   expect(await note.inputValue()).toBe('kept over a crash');
+  expect(await soughtIn(deposits).inputValue()).toBe('50 BSM');
+  await expect.poll(() => statesIn(deposits), wait).toEqual(['Credited']);
   await expect.poll(() => submit.isEnabled(), wait).toBe(true);
   await submit.click();
   await desk.locator('main').getByText('kept over a crash').waitFor(wait);
@@ -105,10 +132,52 @@ it('every page is grey and where it was while the server is killed; a dialog kee
 it('every page shows that a server hangs, and goes on with it', async () => {
   await loaded();
   await ownSite.paused(async () => {
-    await expectSilent();
+    await expectSilent(tabs);
     await expectAccessible(first, 'a server that hangs');
   });
-  await expectRecovered();
+  await expectRecovered(tabs);
+}, 240_000);
+
+it('the list of deposits with a slow server: the rows are those of the last search, and its silence is stated', async () => {
+  const tab = tabOf('/deposits');
+  await soughtIn(tab).fill('');
+  await expect.poll(() => statesIn(tab), wait).toEqual(['Credited']);
+  // Not searched for before: nothing of it is in the cache.
+  const SLOW = '50.00 BSM';
+  const first = gate();
+  const done = new Set<string>();
+  await tab.route(/\/admin\/deposits\?/, async (route) => {
+    const q = new URL(route.request().url()).searchParams.get('q') ?? '';
+    if (q === SLOW) await first.opened;
+    // The page may have cancelled it.
+    await route.continue().catch(() => {});
+    done.add(q);
+  });
+  await soughtIn(tab).fill(SLOW);
+  await tab.locator('main .skeleton').first().waitFor(wait);
+  // No row of another search meanwhile.
+  expect(await tab.getByRole('table', { name: 'Deposits' }).count()).toBe(0);
+  await soughtIn(tab).fill('51 BSM');
+  await tab.getByText('No deposits found.').waitFor(wait);
+  first.open();
+  await expect.poll(() => done.has(SLOW), wait).toBe(true);
+  await tab.getByText('No deposits found.').waitFor(wait);
+  expect(await tab.getByRole('table', { name: 'Deposits' }).count()).toBe(0);
+  await soughtIn(tab).fill(SLOW);
+  await expect.poll(() => statesIn(tab), wait).toEqual(['Credited']);
+  // Nothing is answered in time.
+  const all = gate();
+  await tab.route(/\/api\/v1\/admin\//, async (route) => {
+    await all.opened;
+    await route.continue().catch(() => {});
+  });
+  const only = new Map([['/deposits', tab]]);
+  await expectSilent(only);
+  expect(await statesIn(tab)).toEqual(['Credited']);
+  all.open();
+  await expectRecovered(only);
+  await expect.poll(() => statesIn(tab), wait).toEqual(['Credited']);
+  await tab.unrouteAll();
 }, 240_000);
 
 it('shows figures of a projection that is behind at one position, and the fault at every width', async () => {
