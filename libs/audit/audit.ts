@@ -1,4 +1,5 @@
-import { catalogueFaults, positionFaults } from '@reelbook/event-store/catalogue';
+import { catalogueFaults } from '@reelbook/event-store/catalogue';
+import { positionFaults } from '@reelbook/event-store/integrity';
 import type { SeedVault } from '@reelbook/event-store/seed-vault';
 import type { Game } from '@reelbook/games/game';
 import { games as allGames, distinctGames } from '@reelbook/games/rules';

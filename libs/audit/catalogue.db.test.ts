@@ -1,15 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import {
-  CATALOGUE_FILE,
-  catalogueFaults,
-  integrityCheck,
-  integrityFault,
-  positionFaults,
-  readCatalogue,
-} from '@reelbook/event-store/catalogue';
+import { CATALOGUE_FILE, catalogueFaults, readCatalogue } from '@reelbook/event-store/catalogue';
 import { openPool } from '@reelbook/event-store/db';
 import { startExecutor } from '@reelbook/event-store/execute';
+import { integrityCheck, integrityFault, positionFaults } from '@reelbook/event-store/integrity';
 import { migrate, readMigrations } from '@reelbook/event-store/migrate';
 import { readHead, readLog } from '@reelbook/event-store/read-log';
 import { openSeedVault } from '@reelbook/event-store/seed-vault';

@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type pg from 'pg';
-import { schemaFault } from './migrate.ts';
 
 /**
  * What the catalogue of the database has of this site, in a normal form that is the same for every supported version of
@@ -11,11 +10,10 @@ import { schemaFault } from './migrate.ts';
  */
 
 /** By object and field; an absent field is the default of Postgres. */
-type Catalogue = Readonly<Record<string, Readonly<Record<string, string>>>>;
+export type Catalogue = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
-export const CATALOGUE_FILE = fileURLToPath(
-  new URL('../../migrations/catalogue.json', import.meta.url),
-);
+export const MIGRATIONS = fileURLToPath(new URL('../../migrations/', import.meta.url));
+export const CATALOGUE_FILE = `${MIGRATIONS}catalogue.json`;
 
 /** Fields shown of an object that was added. */
 const ADDED_FIELDS_MAX = 2;
@@ -34,17 +32,79 @@ let own: Catalogue | null = null;
 /** A pool of any role, because the catalogue is public, or a client inside a transaction. */
 type Db = pg.Pool | pg.PoolClient;
 
-/** The differences from this build's catalogue, as texts for operators. */
+/** The differences from this build's catalogue and the additions of later builds, as texts for operators. */
 export async function catalogueFaults(db: Db): Promise<readonly string[]> {
-  own ??= JSON.parse(readFileSync(CATALOGUE_FILE, 'utf8')) as Catalogue;
-  const first = compare(own, await readCatalogue(db));
+  const first = await readDifferences(db);
   if (first.length === 0) return first;
-  // A rebuild may have replaced tables during the reading: a fault is in a second one as well.
-  const second = new Set(compare(own, await readCatalogue(db)));
+  // A rebuild or a migration may have changed it during the reading: a fault is in a second one as well.
+  const second = new Set(await readDifferences(db));
   return first.filter((fault) => second.has(fault));
 }
 
-function compare(expected: Catalogue, found: Catalogue): readonly string[] {
+async function readDifferences(db: Db): Promise<readonly string[]> {
+  own ??= JSON.parse(readFileSync(CATALOGUE_FILE, 'utf8')) as Catalogue;
+  const { rows } = await db.query<{ name: string; additions: string }>(
+    'select name, additions from public.migrations where additions is not null order by name',
+  );
+  let expected = own;
+  for (const { name, additions } of rows)
+    if (!existsSync(MIGRATIONS + name)) expected = extend(expected, JSON.parse(additions));
+  return compare(expected, await readCatalogue(db));
+}
+
+/** Of a new object, by its kind: what does not act on others, with the rights of its owner. */
+const OF_ADDED: Readonly<Record<string, RegExp>> = {
+  table: /^(?:column|constraint|index|privileges) |^owner: the owner$/,
+  sequence: /^privileges |^owner: the owner$|^sequence: /,
+  function: /^privileges |^owner: the owner$|^(?:arguments|behaviour|returns|settings|source): /,
+};
+const CONSTANT = /^(?:'(?:[^']|'')*'::[\w ()[\]]+|\(?-?[\d.]+\)?(?:::\w+)?|true|false|now\(\))$/;
+
+/**
+ * What `found` has more than `before`, as far as a build from before works with it as without it, and it can do nothing
+ * with what that build has. A build judges this itself: the record of a migration may be wrong.
+ */
+export function additionsOf(before: Catalogue, found: Catalogue): Catalogue {
+  const additions: Record<string, Record<string, string>> = {};
+  for (const [object, fields] of Object.entries(found)) {
+    const isAddition = before[object] ? isAddedField : isOfAddedObject;
+    const added = Object.entries(fields).filter((one) => isAddition(before, object, ...one));
+    if (added.length > 0) additions[object] = Object.fromEntries(added);
+  }
+  return additions;
+}
+
+export function extend(before: Catalogue, more: Catalogue): Catalogue {
+  const extended = { ...before };
+  for (const [object, fields] of Object.entries(additionsOf(before, more)))
+    extended[object] = { ...before[object], ...fields };
+  return extended;
+}
+
+const PLAIN_INDEX = /^CREATE INDEX \S+ ON \S+ USING \w+ \([^().]+\)[^.]*$/;
+
+function isAddedField(before: Catalogue, object: string, field: string, text: string): boolean {
+  const known = before[object] ?? {};
+  const [, column] = /^privileges of .* on (column .+)$/.exec(field) ?? [];
+  if (field in known || column) return column !== undefined && !(field in known || column in known);
+  if (field.startsWith('index ')) return PLAIN_INDEX.test(text);
+  // Queries that join tables name such a column without its table.
+  if (!field.startsWith('column ') || Object.values(before).some((one) => field in one))
+    return false;
+  const [type = '', value] = text.split(/ default (.*)/s);
+  const isOptional = value === undefined ? !type.endsWith(' not null') : CONSTANT.test(value);
+  return isOptional && !/[.]| generated\b/.test(type);
+}
+
+function isOfAddedObject(before: Catalogue, object: string, field: string, text: string): boolean {
+  const [, kind = '', name] = /^(\w+) public\.(\w+)(?:\(.*\))?$/.exec(object) ?? [];
+  const namesake = `function public.${name}(`;
+  if (Object.keys(before).some((one) => one.startsWith(namesake))) return false;
+  const [, other] = / REFERENCES (\S+)\(/.exec(text) ?? [];
+  return !(`table ${other}` in before) && OF_ADDED[kind]?.test(`${field}: ${text}`) === true;
+}
+
+export function compare(expected: Catalogue, found: Catalogue): readonly string[] {
   const faults = Object.entries(found).flatMap(([object, fields]) => {
     const wanted = expected[object.replace(SHADOW, '$1.')];
     if (wanted) return compareFields(object, wanted, fields);
@@ -234,6 +294,9 @@ union all select object, 'policy ' || quote_ident(polname),
 union all select object, 'owner', name from routine join named on named.oid = proowner
 union all select object, 'arguments', pg_get_function_arguments(oid) from routine
 union all select object, 'returns', coalesce(pg_get_function_result(oid), '') from routine
+-- A call could choose it instead.
+union all select object, 'name', 'also of Postgres' from routine
+  where proname in (select proname from pg_proc where pronamespace = 'pg_catalog'::regnamespace)
 union all select object, 'source', lanname || ' ' || encode(sha256(convert_to(
     concat_ws(' ', prosrc, probin, pg_get_function_sqlbody(routine.oid)), 'UTF8')), 'hex')
   from routine join pg_language on pg_language.oid = prolang
@@ -293,51 +356,17 @@ union all select object, field, value from setting
   where field !~ '[.]|_timeout$|^lc_|^TimeZone$' and field not in (select name from pg_settings
     where category ~ '^(Reporting and Logging|Resource Usage|Query Tuning)') or field ~ '^plpgsql[.]'`;
 
-/**
- * Whether the database is as the migrations and the ledger made it. A fault is for operators and stops automatic payments;
- * it never takes a process out, because a site that continues can be examined.
- */
-
 /** A reading costs Postgres some 25 ms; one that is older than this is repeated. */
 const READING_TTL_MS = 10_000;
-const TEXTS_MAX = 3;
 
-/** Stored positions that the ledger has not reached: their followers would omit the events up to them. */
-export async function positionFaults(db: pg.Pool | pg.PoolClient): Promise<readonly string[]> {
-  const { rows } = await db.query<{ fault: string }>(
-    `with head as (select coalesce(max(position), 0) as position from events)
-    select format('the checkpoint of %s v%s is at #%s; the ledger ends at #%s', name, version,
-        checkpoints.position, head.position) as fault
-      from checkpoints join head on checkpoints.position > head.position
-    order by 1`,
-  );
-  return rows.map(({ fault }) => fault);
+export function keepReadings<Reading>(read: (pool: pg.Pool) => Promise<Reading>) {
+  const readings = new WeakMap<pg.Pool, { readonly atMs: number; reading: Promise<Reading> }>();
+  return (pool: pg.Pool): Promise<Reading> => {
+    const last = readings.get(pool);
+    if (last && performance.now() - last.atMs < READING_TTL_MS) return last.reading;
+    const reading = read(pool);
+    readings.set(pool, { atMs: performance.now(), reading });
+    reading.catch(() => readings.delete(pool));
+    return reading;
+  };
 }
-
-const readings = new WeakMap<pg.Pool, { readonly atMs: number; fault: Promise<string | null> }>();
-
-/** The faults as one text, or null. `pool` has the role app. */
-export function integrityFault(pool: pg.Pool): Promise<string | null> {
-  const last = readings.get(pool);
-  if (last && performance.now() - last.atMs < READING_TTL_MS) return last.fault;
-  const fault = readFault(pool);
-  readings.set(pool, { atMs: performance.now(), fault });
-  fault.catch(() => readings.delete(pool));
-  return fault;
-}
-
-async function readFault(pool: pg.Pool): Promise<string | null> {
-  const schema = await schemaFault(pool);
-  if (schema !== null) return schema;
-  const faults = [...(await catalogueFaults(pool)), ...(await positionFaults(pool))];
-  const more = faults.length > TEXTS_MAX ? `; and ${faults.length - TEXTS_MAX} more` : '';
-  return faults.length === 0 ? null : faults.slice(0, TEXTS_MAX).join('; ') + more;
-}
-
-/** For health checks. `ledger` reports a database of another build. */
-export const integrityCheck = (pool: pg.Pool) => ({
-  name: 'integrity',
-  optional: true,
-  isPrivate: true,
-  check: async () => ((await schemaFault(pool)) === null ? integrityFault(pool) : null),
-});

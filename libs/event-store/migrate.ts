@@ -1,51 +1,71 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import { assert } from '@reelbook/ledger/assert';
 import type pg from 'pg';
+import {
+  additionsOf,
+  type Catalogue,
+  catalogueFaults,
+  compare,
+  extend,
+  keepReadings,
+  MIGRATIONS,
+  readCatalogue,
+} from './catalogue.ts';
 import { rowsOf, tables } from './query.ts';
 
-/** A migration as recorded in a database. */
-interface Applied {
-  readonly name: string;
-  readonly sha256: string;
+type Migration = Awaited<ReturnType<typeof readMigrations>>[number];
+
+/** As recorded in a database. */
+interface Applied extends Omit<Migration, 'sql'> {
+  /** What it added to the catalogue, as JSON, if it is additive; else null. Only the owner writes it. */
+  readonly additions: string | null;
 }
 
-const FOLDER = fileURLToPath(new URL('../../migrations/', import.meta.url));
+/** The first line of a migration that only adds: builds from before it stay ready. */
+const ADDITIVE = /^-- additive: \S/;
 const FILE_PATTERN = /^\d{4}_[a-z_]+\.sql$/;
 /** An advisory lock that no other program uses in this database. */
 const LOCK = 7_330_566_512n;
+/** For each lock of an additive migration. */
+const LOCK_TIMEOUT_MS = 3_000;
 
 /**
  * Brings the facts' schema up to date: every `NNNN_name.sql` not applied yet, in order, each with its
  * `NNNN_name.after.sql` check in one transaction. Safe to call from many processes at the same time.
- * @returns the names applied now. Throws when an applied file was changed afterwards, or when the database is ahead of this
- * build.
+ * @returns the names applied now. Throws when an applied file was changed afterwards, when the database is ahead of this
+ * build, or when a file that is marked as additive is not.
  */
-export async function migrate(pool: pg.Pool): Promise<readonly string[]> {
+export async function migrate(pool: pg.Pool, folder = MIGRATIONS): Promise<readonly string[]> {
   const client = await pool.connect();
   try {
     await client.query('select pg_advisory_lock($1)', [LOCK]);
     await client.query(
       'create table if not exists migrations (name text primary key, sha256 text not null, applied_at timestamptz not null default now())',
     );
-    return await applyMissing(client);
+    const { rows } = await client.query(
+      "select from pg_attribute where attrelid = 'migrations'::regclass and attname = 'additions'",
+    );
+    // Only if it is missing, since each reader waits for the lock that this takes.
+    if (rows.length === 0) await client.query('alter table migrations add column additions json');
+    return await applyMissing(client, folder);
   } finally {
     await client.query('select pg_advisory_unlock($1)', [LOCK]).catch(() => {});
     client.release();
   }
 }
 
-/** The migrations of this build, in order. */
-async function listMigrations(): Promise<readonly string[]> {
-  const files = (await readdir(FOLDER)).filter((file) => FILE_PATTERN.test(file)).sort();
-  assert(files.length > 0, `there are migrations in ${FOLDER}`);
-  return files;
-}
-
-export async function readMigrations(): Promise<readonly Applied[]> {
-  const read = async (name: string) => ({ name, sha256: (await readMigration(name)).sha256 });
-  return Promise.all((await listMigrations()).map(read));
+/** The migrations of a build, in order. */
+export async function readMigrations(folder = MIGRATIONS) {
+  const files = (await readdir(folder)).filter((file) => FILE_PATTERN.test(file)).sort();
+  assert(files.length > 0, `there are migrations in ${folder}`);
+  return Promise.all(
+    files.map(async (name) => {
+      const sql = await readFile(join(folder, name), 'utf8');
+      return { name, sql, sha256: createHash('sha256').update(sql).digest('hex') };
+    }),
+  );
 }
 
 /** A migration that only version 0.1 had. */
@@ -53,88 +73,117 @@ const OF_VERSION_0_1 = '0002_book.sql';
 const NOT_READ = 'a ledger of version 0.1, which was never released and can no longer be read';
 
 /** Why this build may not use a database with these migrations; null: it may. */
-function unknownFault(applied: readonly string[], files: readonly string[]): string | null {
-  if (applied.includes(OF_VERSION_0_1)) {
+function unknownFault(applied: readonly Applied[], own: readonly Migration[]): string | null {
+  if (applied.some(({ name }) => name === OF_VERSION_0_1)) {
     return `the database has ${NOT_READ}: name an empty database, or another DATA_DIR`;
   }
-  const ahead = applied.filter((name) => !files.includes(name));
-  return ahead.length > 0
-    ? `the database is ahead of this build: it has ${ahead.join(', ')}`
-    : null;
+  const later = laterOf(applied, own);
+  return later.some(({ additions }) => additions === null) ? aheadFault(later) : null;
 }
 
-async function readMigration(file: string): Promise<{ sql: string; sha256: string }> {
-  const sql = await readFile(FOLDER + file, 'utf8');
-  return { sql, sha256: createHash('sha256').update(sql).digest('hex') };
-}
+const laterOf = (applied: readonly Applied[], own: readonly Migration[]) =>
+  applied.filter(({ name }) => !own.some((known) => known.name === name));
 
-async function applyMissing(client: pg.PoolClient): Promise<readonly string[]> {
-  const files = await listMigrations();
-  const { rows } = await client.query<{ name: string; sha256: string }>(
-    'select name, sha256 from migrations order by name',
-  );
-  const applied = new Map(rows.map((row) => [row.name, row.sha256]));
-  const fault = unknownFault([...applied.keys()], files);
+const aheadFault = (later: readonly Applied[]) =>
+  `the database is ahead of this build: it has ${later.map(({ name }) => name).join(', ')}`;
+
+async function applyMissing(client: pg.PoolClient, folder: string): Promise<readonly string[]> {
+  const files = await readMigrations(folder);
+  const applied = await rowsOf(client, APPLIED);
+  const fault = unknownFault(applied, files);
   if (fault) throw new Error(fault);
   const done: string[] = [];
   for (const file of files) {
-    const { sql, sha256 } = await readMigration(file);
-    const before = applied.get(file);
-    if (before === sha256) continue;
-    if (before) throw new Error(`${file} was changed after it was applied; add a new migration`);
-    await apply(client, file, sha256, sql);
-    done.push(file);
+    const before = applied.find(({ name }) => name === file.name);
+    if (before?.sha256 === file.sha256) continue;
+    if (before)
+      throw new Error(`${file.name} was changed after it was applied; add a new migration`);
+    // Its author did not know what the later ones made of the schema.
+    const later = laterOf(applied, files);
+    if (later.length > 0) throw new Error(`${aheadFault(later)}, and lacks ${file.name}`);
+    await apply(client, file, folder);
+    done.push(file.name);
   }
   return done;
 }
 
-async function apply(client: pg.PoolClient, file: string, sha256: string, sql: string) {
-  const check = await readFile(FOLDER + file.replace(/\.sql$/, '.after.sql'), 'utf8');
-  await client.query('begin');
+async function apply(client: pg.PoolClient, { name, sql, sha256 }: Migration, folder: string) {
+  const check = await readFile(join(folder, name.replace(/\.sql$/, '.after.sql')), 'utf8');
+  const before = ADDITIVE.test(sql) ? await readCatalogue(client) : null;
+  // Processes that work wait behind its locks.
+  await client.query(before ? `begin; set local lock_timeout = ${LOCK_TIMEOUT_MS}` : 'begin');
   try {
-    await client.query('insert into migrations (name, sha256) values ($1, $2)', [file, sha256]);
+    await client.query('insert into migrations (name, sha256) values ($1, $2)', [name, sha256]);
     await client.query(sql);
     await client.query(check);
+    if (before) await recordAdditions(client, name, before);
     await client.query('commit');
   } catch (error) {
     await client.query('rollback');
-    throw new Error(`migration ${file} failed and was rolled back: ${String(error)}`, {
+    throw new Error(`migration ${name} failed and was rolled back: ${String(error)}`, {
       cause: error,
     });
   }
 }
 
-/** Read once: a build's migrations do not change while it runs. */
-let own: Promise<readonly Applied[]> | null = null;
+/** Last in its transaction, whose search path it changes. */
+async function recordAdditions(client: pg.PoolClient, name: string, before: Catalogue) {
+  const after = await readCatalogue(client);
+  const additions = additionsOf(before, after);
+  const [fault] = compare(extend(before, additions), after);
+  if (fault) throw new Error(`it is marked as additive, but ${fault}`);
+  const values = [name, JSON.stringify(additions)];
+  await client.query('update public.migrations set additions = $2 where name = $1', values);
+}
 
-/** Why this build may not use that database, or null: its schema is not this build's. */
-export async function schemaFault(pool: pg.Pool): Promise<string | null> {
+/** Read once: a build's migrations do not change while it runs. */
+let own: ReturnType<typeof readMigrations> | null = null;
+
+/** Why this build may not use the migrations of a database, or null. `later`: those that it does not know and may ignore. */
+async function compareMigrations(pool: pg.Pool) {
   own ??= readMigrations();
   const files = await own;
   const applied = await readApplied(pool);
-  if (applied === null) return 'the database has no schema: run npm run reelbook -- migrate';
-  const names = applied.map(({ name }) => name);
-  const fault = unknownFault(
-    names,
-    files.map(({ name }) => name),
-  );
-  if (fault) return fault;
-  const changed = files.filter(({ name, sha256 }) =>
-    applied.some((other) => other.name === name && other.sha256 !== sha256),
-  );
-  if (changed[0]) return `${changed[0].name} of the database differs from this build's`;
-  const missing = files.map(({ name }) => name).filter((name) => !names.includes(name));
-  if (missing.length === 0) return null;
-  return `the database lacks ${missing.join(', ')}: run npm run reelbook -- migrate`;
+  if (applied === null) {
+    return { fault: 'the database has no schema of this build: run npm run reelbook -- migrate' };
+  }
+  const later = laterOf(applied, files);
+  const unknown = unknownFault(applied, files);
+  if (unknown) return { fault: unknown };
+  const of = (name: string) => applied.find((one) => one.name === name);
+  const changed = files.find(({ name, sha256 }) => (of(name)?.sha256 ?? sha256) !== sha256);
+  if (changed) return { fault: `${changed.name} of the database differs from this build's` };
+  const missing = files.flatMap(({ name }) => (of(name) ? [] : [name])).join(', ');
+  return missing === ''
+    ? { fault: null, later }
+    : { fault: `the database lacks ${missing}: run npm run reelbook -- migrate` };
 }
 
-/** The table does not exist before the first migration. */
-const NOT_YET = ['42P01', '42501'];
+export const migrationsFault = async (pool: pg.Pool) => (await compareMigrations(pool)).fault;
+
+/**
+ * Why this build may not use that database, or null. A schema with later additive migrations must be exactly what these made
+ * of this build's. The text is public, so it does not name other changes; `integrityFault` does.
+ */
+export async function schemaFault(pool: pg.Pool): Promise<string | null> {
+  const { fault, later = [] } = await compareMigrations(pool);
+  if (later.length === 0 || (await recentFaults(pool)).length === 0) return fault;
+  return `${aheadFault(later)}, and other changes: see the check integrity, or run the audit`;
+}
+
+const recentFaults = keepReadings(catalogueFaults);
+
+const APPLIED = tables
+  .selectFrom('migrations')
+  .select(['name', 'sha256', 'additions'])
+  .orderBy('name');
+
+/** The table does not exist before the first migration; its last column came later. */
+const NOT_YET = ['42P01', '42501', '42703'];
 
 async function readApplied(pool: pg.Pool): Promise<readonly Applied[] | null> {
   try {
-    const applied = tables.selectFrom('migrations').select(['name', 'sha256']).orderBy('name');
-    return await rowsOf(pool, applied);
+    return await rowsOf(pool, APPLIED);
   } catch (error) {
     if (error instanceof Error && 'code' in error && NOT_YET.includes(String(error.code)))
       return null;

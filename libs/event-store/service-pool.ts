@@ -1,7 +1,7 @@
 import type pg from 'pg';
-import { integrityCheck } from './catalogue.ts';
 import { clockChecks } from './clock.ts';
 import { openPool, type Patience, type Role, untilAvailable } from './db.ts';
+import { integrityCheck } from './integrity.ts';
 import { watchHead } from './known-head.ts';
 import { ledgerCheck } from './read-log.ts';
 

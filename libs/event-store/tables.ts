@@ -88,6 +88,7 @@ export interface LedgerHead {
 }
 
 export interface Migrations {
+  additions: string | null;
   applied_at: Generated<string>;
   name: string;
   sha256: string;

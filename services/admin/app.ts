@@ -2,8 +2,8 @@ import { type AdminRouteName, adminRoutes } from '@reelbook/contract/admin/route
 import { type FailureCode, refusals } from '@reelbook/contract/refusals';
 import { ADMIN_BASE, DRY_RUN_PATH, FINGERPRINT_HEADER, type Route } from '@reelbook/contract/route';
 import { busCheck } from '@reelbook/event-store/bus/bus';
-import { integrityCheck } from '@reelbook/event-store/catalogue';
 import { clockChecks } from '@reelbook/event-store/clock';
+import { integrityCheck } from '@reelbook/event-store/integrity';
 import { ledgerCheck } from '@reelbook/event-store/read-log';
 import { openDocs } from '@reelbook/http/docs';
 import { openHealthRoutes } from '@reelbook/http/health-routes';

@@ -1,7 +1,7 @@
-import { integrityFault } from '@reelbook/event-store/catalogue';
 import { advance, type Lease, LeaseLost } from '@reelbook/event-store/checkpoint';
 import { checkClocks, logClockFaults } from '@reelbook/event-store/clock';
 import { startExecutor } from '@reelbook/event-store/execute';
+import { integrityFault } from '@reelbook/event-store/integrity';
 import {
   startLeasedWorker,
   type Turn,

@@ -11,9 +11,10 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { catalogueFaults, integrityFault } from '@reelbook/event-store/catalogue';
+import { catalogueFaults } from '@reelbook/event-store/catalogue';
 import { openPool, type Role } from '@reelbook/event-store/db';
 import { startExecutor } from '@reelbook/event-store/execute';
+import { integrityFault } from '@reelbook/event-store/integrity';
 import { migrate } from '@reelbook/event-store/migrate';
 import { readHead, readLog } from '@reelbook/event-store/read-log';
 import { openSeedVault } from '@reelbook/event-store/seed-vault';
