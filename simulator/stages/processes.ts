@@ -22,9 +22,10 @@ export interface Stage extends Services {
   remove(): void;
 }
 
-export async function startStage(): Promise<Stage> {
+/** `startDatabase` gets a folder that does not exist. */
+export async function startStage(startDatabase = startPostgres): Promise<Stage> {
   const folder = createFolder();
-  const postgres = await startPostgres(join(folder, 'postgres'));
+  const postgres = await startDatabase(join(folder, 'postgres'));
   const settings = { PLAY_MONEY: 'yes', GAME_TICK_MS: '5', LOG_LEVEL: 'info' };
   const opened = await openServices(postgres.url, settings, folder);
   const { nats, services, start } = opened;

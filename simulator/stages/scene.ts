@@ -10,6 +10,7 @@ import { playMore, playThrough } from '../runs/play-through.ts';
 import { readCommands } from '../verdict/ledger.ts';
 import { examineStream, untilRecovered } from '../verdict/recovered.ts';
 import { judge } from '../verdict/spins.ts';
+import type { startPostgres } from './postgres.ts';
 import { type Stage, startStage } from './processes.ts';
 
 const PLAYERS = 6;
@@ -30,8 +31,8 @@ export interface Scene {
   close(): Promise<void>;
 }
 
-export async function setScene(): Promise<Scene> {
-  const stage = await startStage();
+export async function setScene(startDatabase?: typeof startPostgres): Promise<Scene> {
+  const stage = await startStage(startDatabase);
   const pool = openPool({ url: stage.databaseUrl, role: 'app', max: 4, name: 'scene' });
   const journals: Journal[] = [];
   let seed = SEED;

@@ -25,6 +25,8 @@ export interface Service {
   readonly faults: readonly string[];
   /** Ends it, by default as kill -9 does, and starts it again after `downMs`. Resolves when it is dead. */
   kill(downMs: number, signal?: NodeJS.Signals): Promise<void>;
+  /** What starts from now on is of that compiled build. */
+  runFrom(build: string): void;
   /** Asks it to end, for good, and waits however long that takes. @returns its exit code; null where a signal ended it. */
   end(signal: NodeJS.Signals): Promise<number | null>;
   /** Ends it in order, or else not, for good. */
@@ -45,11 +47,12 @@ export function startService(o: {
   let stopping = false;
   let badStarts = 0;
   let downMs = 0;
+  let build: string | null = null;
 
   async function run(): Promise<void> {
     while (!stopping) {
       killed = false;
-      child = launch(o.main, o.environment, logFile);
+      child = launch(o.main, { environment: o.environment, logFile, build });
       const lastWord = killer(child);
       process.once('exit', lastWord);
       const [code, signal] = (await once(child, 'exit')) as [number | null, string | null];
@@ -80,6 +83,9 @@ export function startService(o: {
       victim.kill(signal);
       await once(victim, 'exit');
     },
+    runFrom(folder) {
+      build = folder;
+    },
     async end(signal) {
       stopping = true;
       const ending = child;
@@ -105,14 +111,18 @@ export function startService(o: {
 
 function launch(
   main: string,
-  environment: Readonly<Record<string, string>>,
-  logFile: string,
+  o: {
+    readonly environment: Readonly<Record<string, string>>;
+    readonly logFile: string;
+    readonly build: string | null;
+  },
 ): ChildProcess {
-  const log = openSync(logFile, 'a', 0o600);
-  const path = main.includes('/') ? main : `${main}/main`;
-  const child = spawn(process.execPath, [YOUNG_SPACE, RUN, `services/${path}.ts`], {
+  const log = openSync(o.logFile, 'a', 0o600);
+  const path = `services/${main.includes('/') ? main : `${main}/main`}`;
+  const program = o.build === null ? [RUN, `${path}.ts`] : [join(o.build, `${path}.js`)];
+  const child = spawn(process.execPath, [YOUNG_SPACE, ...program], {
     cwd: REPOSITORY,
-    env: environment,
+    env: o.environment,
     stdio: ['ignore', log, log],
   });
   closeSync(log);

@@ -1,0 +1,144 @@
+/** A release and a switchover of Postgres while players play: every request is answered after asking again by its key. */
+import { execFile } from 'node:child_process';
+import { chmodSync, cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { auditLedger } from '@reelbook/audit/audit';
+import { readCatalogue } from '@reelbook/event-store/catalogue';
+import { migrate } from '@reelbook/event-store/migrate';
+import { compile } from '@reelbook/runtime/run.js';
+import { createDatabase } from '@reelbook/testing/database';
+import { WAIT } from '@reelbook/testing/wait';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { playMore } from './runs/play-through.ts';
+import { type Cluster, missingPrograms, startCluster } from './stages/cluster.ts';
+import { type Scene, setScene } from './stages/scene.ts';
+import type { Service } from './stages/service.ts';
+
+const TIMEOUT_MS = 600_000;
+const MIGRATION = '0099_notes.sql';
+const ADDED = `-- additive: notes about rounds, of the later build of this test
+create table round_notes (id bigint generated always as identity primary key, round text not null);
+grant select, insert on round_notes to reelbook_app;
+alter table sessions add column remark text;
+create index sessions_by_remark on sessions (remark);
+`;
+
+let scene: Scene;
+afterEach(async () => {
+  await scene.close();
+  scene.stage.remove();
+}, TIMEOUT_MS);
+
+async function expectSound(): Promise<void> {
+  await scene.expectSound();
+  await scene.expectReplaysEqual();
+  const { pool } = scene;
+  const { findings } = await auditLedger({ pool, vault: null, onProgress() {} });
+  expect(findings.kept).toEqual([]);
+}
+
+describe('a rolling release', () => {
+  let build: string;
+  beforeAll(async () => {
+    build = await compileLater();
+  }, TIMEOUT_MS);
+  afterAll(() => rmSync(build, { recursive: true, force: true }));
+
+  test(
+    'with an additive migration: both builds work on its schema, no request is lost or doubled, and the audit is clean',
+    async () => {
+      scene = await setScene();
+      const { stage } = scene;
+      await scene.during(async (playing) => {
+        const program = [join(build, 'services/cli/main.js'), 'migrate'];
+        const env = { ...stage.environment };
+        const { stdout } = await promisify(execFile)(process.execPath, program, { env });
+        expect(stdout).toContain(`applied ${MIGRATION}`);
+        await playMore(playing);
+        // The build of before also starts on it.
+        await replace(stage.named('gateway-2'));
+        await playMore(playing);
+        // Those who read before those who write.
+        for (const name of ['publisher', 'projector', 'auditor', 'gateway-1', 'gateway-2']) {
+          stage.named(name).runFrom(build);
+          await replace(stage.named(name));
+          await playMore(playing);
+        }
+      });
+      for (const service of stage.services)
+        expect(readFileSync(`/proc/${service.pid()}/cmdline`, 'utf8')).toContain(build);
+      await expectSound();
+    },
+    TIMEOUT_MS,
+  );
+});
+
+/** Stops it in order and waits until it works again. */
+async function replace(service: Service): Promise<void> {
+  const before = service.pid();
+  await service.kill(0, 'SIGTERM');
+  await vi.waitFor(async () => {
+    expect([null, before]).not.toContain(service.pid());
+    const origin = scene.stage.gateways[['gateway-1', 'gateway-2'].indexOf(service.name)];
+    if (!origin) return;
+    const response = await fetch(`${origin}/ready`);
+    const { checks } = (await response.json()) as { checks: object };
+    expect(checks).toMatchObject({ ledger: null, integrity: null });
+    expect(response.ok).toBe(true);
+  }, WAIT);
+}
+
+/** A copy of the compiled build with one more migration. @returns its folder. */
+async function compileLater(): Promise<string> {
+  const present = await compile();
+  const folder = join(dirname(present), `later-${process.pid}`);
+  rmSync(folder, { recursive: true, force: true });
+  cpSync(present, folder, { recursive: true, verbatimSymlinks: true });
+  const migrations = join(folder, 'migrations');
+  writeFileSync(join(migrations, MIGRATION), ADDED);
+  writeFileSync(join(migrations, MIGRATION.replace('.sql', '.after.sql')), 'select 1');
+  const database = await createDatabase();
+  try {
+    const owner = database.pool('owner');
+    await migrate(owner, migrations);
+    const catalogue = JSON.stringify(await readCatalogue(owner));
+    writeFileSync(join(migrations, 'catalogue.json'), catalogue);
+    return folder;
+  } finally {
+    await database.drop();
+  }
+}
+
+const missing = missingPrograms();
+const skipped = missing.length > 0 ? ` (skipped, not installed: ${missing.join(', ')})` : '';
+
+describe.runIf(missing.length === 0)(`a switchover of Postgres${skipped}`, () => {
+  test(
+    'under load, twice: no request is lost or doubled, and the audit is clean',
+    async () => {
+      let cluster: Cluster | null = null;
+      scene = await setScene(async (folder) => {
+        // The account of Postgres must be able to enter.
+        chmodSync(dirname(folder), 0o711);
+        cluster = await startCluster(folder);
+        const none = async () => false;
+        return { ...cluster, kill: none, killBackend: none, settled: async () => {} };
+      });
+      const { untilComplete } = cluster as unknown as Cluster;
+      for (let n = 0; n < 2; n++) {
+        await scene.during(async (playing) => {
+          const before = await untilComplete();
+          await before.switchOver();
+          await vi.waitFor(
+            async () => expect((await untilComplete()).name).not.toBe(before.name),
+            WAIT,
+          );
+          await playMore(playing);
+        });
+        await expectSound();
+      }
+    },
+    TIMEOUT_MS,
+  );
+});
