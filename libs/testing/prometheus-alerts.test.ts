@@ -22,8 +22,30 @@ test('every metric of Reelbook in a rule is one that a service exports', () => {
   expect(unknown).toEqual([]);
 });
 
+test('each alert of a cluster has a test in which it fires', () => {
+  const [, cluster = ''] = read(`${FOLDER}/alerts.yml`).split('name: reelbook-cluster');
+  const alerts = cluster.match(/(?<=alert: )\w+/g) ?? [];
+  expect(alerts.length).toBeGreaterThan(10);
+  const fired = read(`${FOLDER}/alerts.test.yml`).match(
+    /(?<=alertname: )\w+(?=\n +exp_alerts:\n)/g,
+  );
+  expect(alerts.filter((name) => !fired?.includes(name))).toEqual([]);
+});
+
+test('what is scraped of a cluster are the processes and nodes of its compose files', () => {
+  const compose = ['docker-compose.yml', 'docker-compose.cluster.yml'].map(read).join('');
+  const scraped = read(`${FOLDER}/cluster.yml`);
+  const [, names = ''] = /names: \[(.*)\]/.exec(scraped) ?? [];
+  const targets = scraped.match(/(?<=")[\w-]+(?=:\d+")/g) ?? [];
+  const hosts = [...names.split(', '), ...targets].filter((host) => host !== 'nats-exporter');
+  expect(hosts.filter((host) => !compose.includes(`\n  ${host}:\n`))).toEqual([]);
+  for (const kind of ['etcd', 'postgres'])
+    expect(hosts.filter((host) => host.startsWith(kind))).toHaveLength(3);
+});
+
 if (spawnSync('promtool', ['--version']).status === 0) {
   test('promtool accepts the rules, and the alerts fire when they should', () => {
+    expect(promtool('check', 'config', 'cluster.yml')).toMatchObject({ status: 0 });
     expect(promtool('check', 'rules', 'alerts.yml')).toMatchObject({ status: 0 });
     expect(promtool('test', 'rules', 'alerts.test.yml')).toMatchObject({ status: 0 });
   });
