@@ -59,6 +59,17 @@ describe.runIf(missing.length === 0)(`an old leader${skipped}`, () => {
     rmSync(folder, { recursive: true, force: true });
   }, TIMEOUT_MS);
 
+  test('has from its first start a login of the services, which is no superuser and owns their database', async () => {
+    const ours = openPool({ url: cluster.url, role: 'owner', max: 1, name: 'ours' });
+    const { rows } = await ours.query(
+      `select rolsuper or rolcreaterole or rolcreatedb or rolreplication or rolbypassrls as more, rolname = 'reelbook' as same
+        from pg_roles join pg_database on datdba = pg_roles.oid
+        where rolname = session_user and datname = current_database()`,
+    );
+    expect(rows).toEqual([{ more: false, same: true }]);
+    await ours.end();
+  });
+
   test.each([
     [
       'paused and resumed',

@@ -60,11 +60,16 @@ test('what a command does not take is refused with code 2 and the reason', async
   }
 });
 
-test('keys --cluster names every server of docker-compose.cluster.yml, and that file', async () => {
+/** @returns what reads a file of `keys --cluster`. */
+async function makeKeys(): Promise<(name: string) => string> {
   const folder = mkdtempSync(join(tmpdir(), 'reelbook-keys-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   expect(await run('keys', '--cluster', '--folder', folder)).toMatchObject({ code: 0 });
-  const made = (name: string) => readFileSync(join(folder, name), 'utf8').trim();
+  return (name) => readFileSync(join(folder, name), 'utf8').trim();
+}
+
+test('keys --cluster names every server of docker-compose.cluster.yml, and that file', async () => {
+  const made = await makeKeys();
   const hosts = [
     ...hostUrls(made('secrets/database-url')),
     ...made('secrets/nats-url').split(','),
@@ -78,4 +83,34 @@ test('keys --cluster names every server of docker-compose.cluster.yml, and that 
   const taken = Number(/\$\{ADMIN_PORT:-(\d+)\}/.exec(read('docker-compose.yml'))?.[1]);
   expect(ports.filter((port) => port !== taken).length).toBeGreaterThanOrEqual(2);
   expect(taken).toBeGreaterThan(0);
+});
+
+test('no service of docker-compose.cluster.yml logs in as the superuser, or has its password', async () => {
+  const made = await makeKeys();
+  const cluster = read('docker-compose.cluster.yml');
+  const urls = (read('docker-compose.yml') + cluster).match(/\w*DATABASE_URL\w*: .*/g);
+  expect(new Set(urls)).toEqual(
+    new Set(['', 'READ_'].map((read) => `${read}DATABASE_URL_FILE: /run/secrets/database-url`)),
+  );
+  const { username, password, pathname } = new URL(hostUrls(made('secrets/database-url'))[0] ?? '');
+  for (const who of ['SUPERUSER', 'REPLICATION']) {
+    const [, name] = new RegExp(`PATRONI_${who}_USERNAME: (\\w+)`).exec(cluster) ?? [];
+    const [, variable] = new RegExp(`PATRONI_${who}_PASSWORD: \\$\\{(\\w+)`).exec(cluster) ?? [];
+    const [, secret] = new RegExp(`^${variable}=(.+)$`, 'm').exec(made('.env')) ?? [];
+    expect(secret).toMatch(/^[0-9a-f]{64}$/);
+    expect([username, password]).not.toContain(name);
+    expect(password).not.toBe(secret);
+  }
+  const [, own] = /REELBOOK_PASSWORD: \$\{(\w+)/.exec(cluster) ?? [];
+  expect(made('.env')).toContain(`${own}=${password}\n`);
+  // What Patroni runs on the first node, and nothing more for this login.
+  expect(read('docker/cluster/patroni.yml')).toContain('--file=/etc/reelbook/login.sql\n');
+  expect(read('docker/cluster/Dockerfile')).toMatch(/^COPY .*login.sql \/etc\/reelbook\/$/m);
+  const given = read('docker/cluster/login.sql').match(/^(create|alter|grant) .*/gm);
+  expect(given).toEqual([
+    'create role reelbook_app;',
+    'create role reelbook_projector;',
+    `create role ${username} login password :'password' in role reelbook_app, reelbook_projector;`,
+    `create database ${pathname.slice(1)} owner ${username};`,
+  ]);
 });

@@ -9,6 +9,7 @@ import {
   chmodSync,
   chownSync,
   closeSync,
+  copyFileSync,
   mkdirSync,
   openSync,
   readFileSync,
@@ -28,18 +29,20 @@ import { layWire, type Wire } from '@reelbook/testing/wire';
 
 const NODES = [1, 2, 3] as const;
 const POSTGRES_BIN = '/usr/lib/postgresql/15/bin';
-const PATRONI_FILE = join(REPOSITORY, 'docker/cluster/patroni.yml');
+const FILES = join(REPOSITORY, 'docker/cluster');
 const SOCKETS = '/var/run/postgresql';
 const READY_TIMEOUT_MS = 180_000;
 const LOOK_EVERY_MS = 100;
 const RESPONSE_TIMEOUT_MS = 2_000;
 const SUPERUSER = 'postgres';
-const DATABASE = 'postgres';
+/** The login of the services, and its database. */
+const LOGIN = 'reelbook';
+const LOGIN_FILE = 'login.sql';
 
 /** A Postgres with its Patroni. */
 export interface ClusterNode {
   readonly name: string;
-  /** Of this server past the wires, for the superuser. */
+  /** Of this server past the wires, for the superuser and the database of `LOGIN`. */
   readonly url: string;
   /** Has the socket, and the data in the folder `data`. */
   readonly folder: string;
@@ -69,13 +72,13 @@ interface Member {
 }
 
 export interface Cluster {
-  /** Of all nodes, through the wires. */
+  /** Of all nodes, through the wires, for `LOGIN`. */
   readonly url: string;
   readonly nodes: readonly ClusterNode[];
   /** Waits for a node that has the leader's lock, other than `not`. */
   untilLed(not?: ClusterNode): Promise<ClusterNode>;
-  /** Waits until all nodes run, on one timeline, and one standby is synchronous. @returns the leader. */
-  untilComplete(): Promise<ClusterNode>;
+  /** Waits until all nodes but `not` run, on one timeline, and one standby is synchronous. @returns the leader. */
+  untilComplete(not?: ClusterNode): Promise<ClusterNode>;
   etcdLeader(): Promise<Member>;
   /** Switches strict synchronous mode on or off. Resolves when the leader has it so. */
   synchronize(on: boolean): Promise<void>;
@@ -100,16 +103,18 @@ export async function startCluster(
 ): Promise<Cluster> {
   const tools = openFolder(folder);
   const members = await startEtcd(tools);
-  const password = randomBytes(16).toString('hex');
+  const newPassword = () => randomBytes(16).toString('hex');
+  const [superuser, login] = [newPassword(), newPassword()];
   const nodes: RunningNode[] = [];
   for (const number of NODES)
-    nodes.push(await startNode(number, { members, password, extra, ...tools }));
+    nodes.push(await startNode(number, { members, superuser, login, extra, ...tools }));
   const hosts = nodes.map(({ address }) => address).join(',');
   const cluster: Cluster = {
-    url: `postgres://${SUPERUSER}:${password}@${hosts}/${DATABASE}?target_session_attrs=read-write`,
+    url: `postgres://${LOGIN}:${login}@${hosts}/${LOGIN}?target_session_attrs=read-write`,
     nodes,
     untilLed: (not) => until('a leader', () => findLeader(nodes, not)),
-    untilComplete: () => until('a complete cluster', () => findComplete(nodes)),
+    untilComplete: (not) =>
+      until('a complete cluster', () => findComplete(nodes.filter((one) => one !== not))),
     etcdLeader: () => until('a leader of etcd', () => findEtcdLeader(members)),
     async synchronize(on) {
       const leader = await until('a leader', () => findLeader(nodes));
@@ -230,13 +235,15 @@ interface RunningNode extends ClusterNode {
 
 interface Parts extends Tools {
   readonly members: readonly Member[];
-  readonly password: string;
+  /** Passwords. */
+  readonly superuser: string;
+  readonly login: string;
   readonly extra: Extra;
 }
 
 async function startNode(
   number: (typeof NODES)[number],
-  { members, password, extra, run, end, place, pidOf }: Parts,
+  { members, superuser, login, extra, run, end, place, pidOf }: Parts,
 ): Promise<RunningNode> {
   const name = `node${number}`;
   const [port, apiPort] = [await freePort(), await freePort()];
@@ -247,10 +254,14 @@ async function startNode(
   const hostOf = (wire: Wire) => new URL(wire.url).host;
   const folder = place(name);
   const data = join(folder, 'data');
-  const url = `postgres://${SUPERUSER}:${password}@127.0.0.1:${port}/${DATABASE}`;
+  const url = `postgres://${SUPERUSER}:${superuser}@127.0.0.1:${port}/${LOGIN}`;
   const file = join(folder, 'patroni.yml');
   const settings = extra.settings.replace(/^(\w+) = /gm, '    $1: ');
-  writeFileSync(file, readFileSync(PATRONI_FILE, 'utf8').replace(SOCKETS, folder) + settings);
+  copyFileSync(join(FILES, LOGIN_FILE), join(folder, LOGIN_FILE));
+  const patroni = readFileSync(join(FILES, 'patroni.yml'), 'utf8')
+    .replace(SOCKETS, folder)
+    .replace(`/etc/reelbook/${LOGIN_FILE}`, join(folder, LOGIN_FILE));
+  writeFileSync(file, patroni + settings);
   const environment = {
     PATRONI_NAME: name,
     PATRONI_ETCD_HOSTS: toEtcd.map((wire) => `'${hostOf(wire)}'`).join(','),
@@ -264,9 +275,10 @@ async function startNode(
     PATRONI_POSTGRESQL_BIN_DIR: POSTGRES_BIN,
     PATRONI_POSTGRESQL_PGPASS: join(folder, 'pgpass'),
     PATRONI_SUPERUSER_USERNAME: SUPERUSER,
-    PATRONI_SUPERUSER_PASSWORD: password,
+    PATRONI_SUPERUSER_PASSWORD: superuser,
     PATRONI_REPLICATION_USERNAME: 'replicator',
-    PATRONI_REPLICATION_PASSWORD: password,
+    PATRONI_REPLICATION_PASSWORD: superuser,
+    REELBOOK_PASSWORD: login,
     ...extra.environment({ folder, url }),
   };
   const start = () => run(name, ['patroni', file], environment);

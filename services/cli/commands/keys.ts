@@ -59,9 +59,9 @@ function makeSecrets(
   const chain = onLocalChain ? localChain() : null;
   const servers = (first: string) => (cluster ? [first, `${first}-2`, `${first}-3`] : [first]);
   const hosts = servers('postgres').map((host) => `${host}:5432`);
-  const database = cluster ? 'postgres?target_session_attrs=read-write' : 'reelbook';
+  const attributes = cluster ? '?target_session_attrs=read-write' : '';
   const files = {
-    'database-url': `postgres://reelbook:${password}@${hosts}/${database}`,
+    'database-url': `postgres://reelbook:${password}@${hosts}/reelbook${attributes}`,
     'nats-url': `${servers('nats').map((host) => `nats://reelbook:${natsPassword}@${host}:4222`)}`,
     'seed-key': fresh(),
     'session-key': fresh(),
@@ -76,7 +76,7 @@ function makeSecrets(
   const settings = {
     POSTGRES_PASSWORD: password,
     NATS_PASSWORD: natsPassword,
-    ...(cluster ? CLUSTER : {}),
+    ...(cluster ? { ...CLUSTER, SUPERUSER_PASSWORD: fresh() } : {}),
     ...(chain?.settings ?? { PLAY_MONEY: 'yes' }),
   };
   const lines = Object.entries(settings).map(([name, value]) => `${name}=${value}\n`);
