@@ -35,6 +35,18 @@ export interface Timed {
   readonly points: number;
 }
 
+/** The newest rounds of a player, as a gateway listed them. */
+export interface Listed {
+  /** The highest position that the player had seen. */
+  readonly known: number;
+  /** Of the response: nothing in it is later. */
+  readonly position: number;
+  /** Newest first. */
+  readonly rounds: readonly string[];
+  /** Null if not known. */
+  readonly by: 'standby' | 'leader' | null;
+}
+
 export interface Journal {
   readonly wallet: string;
   /** Times of the logins that were sent, answered or not, in ms. */
@@ -42,6 +54,7 @@ export interface Journal {
   readonly spins: Spin[];
   readonly rounds: Round[];
   readonly history: Timed[];
+  readonly lists: Listed[];
   /** Rotations carry no key: an unanswered one may have happened. */
   readonly rotations: { sent: number; answered: number };
   /** Server seeds by their hashes. */
@@ -60,6 +73,7 @@ export function createJournal(wallet: string): Journal {
     spins: [],
     rounds: [],
     history: [],
+    lists: [],
     rotations: { sent: 0, answered: 0 },
     revealed: new Map(),
     unserved: { busy: 0, silent: 0 },

@@ -1,7 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Balances } from '@reelbook/contract/common';
 import type { Seeds } from '@reelbook/contract/player/fairness';
-import type { BetResult, GameResult, StartResult } from '@reelbook/contract/player/games';
+import type {
+  BetResult,
+  GameResult,
+  Round as ListedRound,
+  StartResult,
+} from '@reelbook/contract/player/games';
 import type { Game } from '@reelbook/games/game';
 import { games } from '@reelbook/games/rules';
 import { toMinor } from '@reelbook/ledger/money';
@@ -9,7 +14,14 @@ import { createRandom, pick, type Random } from '@reelbook/testing/random';
 import { createWallet, type TestWallet } from '@reelbook/testing/wallets';
 import { type Answer, attempt, type Call, insist, type Persistent } from './api.ts';
 import { type Channel, openChannel } from './channel.ts';
-import { createJournal, isAnswered, type Journal, type Round, type Spin } from './journal.ts';
+import {
+  createJournal,
+  isAnswered,
+  type Journal,
+  type Listed,
+  type Round,
+  type Spin,
+} from './journal.ts';
 import { workOut } from './work-out.ts';
 
 /** The games that last, played as a page plays them: from the seed of the round alone. */
@@ -19,6 +31,8 @@ export const SPIN_PATH = '/game/slot-machine/bet';
 /** In points. Never more than a hundredth of what is left, so that it lasts however long a slow machine plays. */
 const BETS = [1, 5, 10, 1, 2] as const;
 const POINTS_AT_FIRST = 1_000;
+/** Rounds of a list. */
+export const LISTED = 5;
 const SHARE_MAX = 0.01;
 /** Between two spins of a player: the load of people who are quick, not of a benchmark. */
 const THINK_MS = 25;
@@ -59,6 +73,8 @@ export class Player {
   /** What the last answer left; null where it is not known, as after a round that a gateway may have ended. */
   #points: number | null = null;
   #seeds: Seeds | null = null;
+  /** The highest position of all responses. */
+  #known = 0;
   #channel: Channel | null = null;
   #begins = 0;
 
@@ -116,13 +132,13 @@ export class Player {
     journal.spins.push(one);
     const begun = performance.now();
     const call = { body: { bet_amount: betAmount, lines: 25 }, token: this.#token, key };
-    for (const answer of await this.#beginOddly(one, call)) take(one, answer);
+    for (const answer of await this.#beginOddly(one, call)) this.#take(one, answer);
     if (!isAnswered(one)) {
       const next = () => {
         one.tries++;
         return call;
       };
-      take(one, await insist<BetResult>(this.#client, SPIN_PATH, next));
+      this.#take(one, await insist<BetResult>(this.#client, SPIN_PATH, next));
     }
     one.waitedMs = performance.now() - begun;
     const [answer] = one.answers;
@@ -156,6 +172,12 @@ export class Player {
     return [answer];
   }
 
+  #take(one: Spin, answer: Answer<BetResult> | null): void {
+    if (answer?.status === 200) one.answers.push(answer.data);
+    else if (answer) one.refusal = `${answer.status} ${answer.message}`;
+    this.#known = Math.max(this.#known, answer?.position ?? 0);
+  }
+
   #remember(begunMs: number, left: Balances, writes: boolean): void {
     const { stream_version: version, points_balance: points } = left;
     this.journal.history.push({ writes, begunMs, endedMs: performance.now(), version, points });
@@ -169,6 +191,20 @@ export class Player {
     const call = { token: this.#token, journal };
     const answer = await attempt<Balances>(origin, '/user/balance', call);
     if (answer?.status === 200) this.#remember(begun, answer.data, false);
+  }
+
+  /** Lists the newest rounds at a gateway, with one try and what the player knows. */
+  async list(origin: string): Promise<Omit<Listed, 'by'> | null> {
+    const known = this.#known;
+    // Its silence is no player's wait.
+    const journal = { faults: this.journal.faults, unserved: { busy: 0, silent: 0 } };
+    const path = `/game/slot-machine/history?page_size=${LISTED}`;
+    const call = { token: this.#token, known, journal };
+    const answer = await attempt<{ items: readonly ListedRound[] }>(origin, path, call);
+    if (answer?.status !== 200) return null;
+    const position = answer.position ?? 0;
+    this.#known = Math.max(this.#known, position);
+    return { known, position, rounds: answer.data.items.map(({ round_id: id }) => id) };
   }
 
   /** Rotates the seeds, with one try and no key: without an answer it may have happened. */
@@ -303,11 +339,6 @@ export class Player {
   async #waitForPush({ stream_version: version }: { stream_version: number }): Promise<boolean> {
     return (await this.#channel?.reached(version, PUSH_TIMEOUT_MS)) ?? false;
   }
-}
-
-function take(one: Spin, answer: Answer<BetResult> | null): void {
-  if (answer?.status === 200) one.answers.push(answer.data);
-  else if (answer) one.refusal = `${answer.status} ${answer.message}`;
 }
 
 /** Whether an answer leaves what the stake and the win make of the points before. */

@@ -29,7 +29,7 @@ const SEED_MAX = 2 ** 31;
 const SECONDS_A_KILL = 2;
 /** Settings of the audit. */
 const AUDITED = [
-  ...['PATH', 'DATABASE_URL', 'SEED_KEY', 'DATA_DIR'],
+  ...['PATH', 'DATABASE_URL', 'READ_DATABASE_URL', 'SEED_KEY', 'DATA_DIR'],
   ...['SOLANA_RPC_URL', 'TOKEN_MINT', 'TREASURY_WALLET', 'TREASURY_WALLETS'],
 ];
 
@@ -94,7 +94,7 @@ Exit code 1: a check failed; data and logs are kept.`,
     cluster: flag(
       'on three Postgres under Patroni with etcd, a NATS cluster and a chain of two RPCs, with two of each service:\n' +
         'leaders, standbys and services are killed, paused and cut off, every third time two at once, about 30 s each;\n' +
-        'calls must be linearizable by player, and each payment is on the chain once',
+        'calls must be linearizable by player, also lists of a standby, and each payment is on the chain once',
     ),
     keep: flag('keep data and logs even if all checks pass'),
   },

@@ -2,9 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { print } from '@reelbook/runtime/command';
 import type pg from 'pg';
 import type { Timed } from '../client/journal.ts';
+import { openReader } from '../client/lists.ts';
 import { Player } from '../client/player.ts';
 import { buyPoints, examineTrips, takeTrips } from '../client/trips.ts';
 import { type Loss, planLosses } from '../faults/losses.ts';
+import { until } from '../stages/cluster.ts';
 import type { ClusterStage } from '../stages/cluster-site.ts';
 import { readCommands } from '../verdict/ledger.ts';
 import { examineOrder } from '../verdict/order.ts';
@@ -24,6 +26,7 @@ const MEASURE_MS = 5_000;
 const BACK = 5;
 /** Wallets that deposit and withdraw, at the same time. */
 const TRAVELLERS = 2;
+const LIST_EVERY_MS = 100;
 const NAME_WIDTH = 34;
 
 interface Run {
@@ -47,9 +50,13 @@ export async function runCluster(run: Run): Promise<readonly string[]> {
   const faults: string[] = [];
   const travels = { chain: stage.chain, stop: stop.signal, faults, newPlayer };
   const travelling = Promise.all(Array.from({ length: TRAVELLERS }, () => takeTrips(travels)));
+  const readList = openReader({ players, gateways: stage.counted, seed: run.seed });
+  const reading = (async () => {
+    for (; !stop.signal.aborted; await sleep(LIST_EVERY_MS)) await readList();
+  })();
   const settled = async () => {
     stop.abort();
-    await travelling;
+    await Promise.all([travelling, reading]);
   };
   const through = await playThrough({
     ...{ site: { ...stage, settled }, pool, players, giveUp, recoverMs: RECOVERY_TIMEOUT_MS },
@@ -63,6 +70,10 @@ export async function runCluster(run: Run): Promise<readonly string[]> {
     },
   });
   const trips = (await travelling).flat();
+  // At rest a standby has all, and the losses have not ended its use.
+  await until('a list of a standby', async () => (await readList()) === 'standby' || null).catch(
+    (error: unknown) => faults.push(String(error)),
+  );
   // The ledger is examined at rest.
   const appending = stage.services.filter(({ name }) => /^(auditor|cashier)/.test(name));
   await Promise.all(appending.map((service) => service.stop()));
@@ -73,8 +84,13 @@ export async function runCluster(run: Run): Promise<readonly string[]> {
     `payments   ${trips.length} deposits and withdrawals, on the chain: ${unpaid.length} faults`,
   );
   const journals = [...players, ...trips.map(({ player }) => player)].map(({ journal }) => journal);
-  const order = examineOrder((await readCommands(pool)).values(), journals);
-  print(`order      ${order.calls} calls, linearizable by player: ${order.faults.length} faults`);
+  const order = examineOrder([...(await readCommands(pool)).values()], journals);
+  const lists = journals.flatMap((journal) => journal.lists);
+  const copied = lists.filter(({ by }) => by === 'standby').length;
+  print(
+    `order      ${order.calls} calls and ${lists.length} lists, ${copied} of them of a standby, linearizable ` +
+      `by player: ${order.faults.length} faults`,
+  );
   return [
     ...faults,
     ...through.faults,

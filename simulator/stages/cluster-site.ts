@@ -4,6 +4,7 @@ import { STREAM } from '@reelbook/event-store/bus/nats-stream';
 import { freePort } from '@reelbook/runtime/ports';
 import { startTestChain, type TestChain } from '@reelbook/testing/chain';
 import { startNatsCluster, type TestNatsCluster } from '@reelbook/testing/nats';
+import type { Counted } from '../client/lists.ts';
 import { manageStream } from '../verdict/recovered.ts';
 import { type Cluster, startCluster, until } from './cluster.ts';
 import type { Stage } from './processes.ts';
@@ -14,6 +15,8 @@ import { createFolder, openServices } from './services.ts';
 export interface ClusterStage extends Omit<Stage, 'victims' | 'kill'> {
   readonly natsUrl: string;
   readonly cluster: Cluster;
+  /** The gateways, with their status ports. */
+  readonly counted: readonly Counted[];
   /** Blocks come by time. */
   readonly chain: TestChain;
   /** Resolves when it runs; a gateway, when it is ready. */
@@ -43,6 +46,8 @@ export async function startClusterStage(): Promise<ClusterStage> {
   ]);
   const settings = {
     NATS_URL: nats.url,
+    // As docker-compose.cluster.yml.
+    READ_DATABASE_URL: cluster.url,
     SOLANA_RPC_URL: chain.local.urls.join(),
     SOLANA_NETWORK: 'localnet',
     TOKEN_MINT: chain.token.mint.address,
@@ -53,10 +58,13 @@ export async function startClusterStage(): Promise<ClusterStage> {
     LOG_LEVEL: 'info',
   };
   const opened = await openServices(cluster.url, settings, folder);
-  const ports = [String(await freePort()), String(await freePort())] as const;
-  for (const [index, PORT] of ports.entries())
-    opened.start(`gateway-${index + 1}`, 'gateway', { PORT });
-  const gateways = [`http://127.0.0.1:${ports[0]}`, `http://127.0.0.1:${ports[1]}`] as const;
+  const startGateway = async (name: string): Promise<Counted> => {
+    const [PORT, STATUS_PORT] = [String(await freePort()), String(await freePort())];
+    opened.start(name, 'gateway', { PORT, STATUS_PORT });
+    return { origin: `http://127.0.0.1:${PORT}`, status: `http://127.0.0.1:${STATUS_PORT}` };
+  };
+  const counted = [await startGateway('gateway-1'), await startGateway('gateway-2')] as const;
+  const gateways = [counted[0].origin, counted[1].origin] as const;
   const key = { TREASURY_KEY: JSON.stringify([...chain.treasury.secret]) };
   for (const [name, main] of Object.entries(WORKERS)) {
     const own = name === 'cashier' ? key : {};
@@ -68,6 +76,7 @@ export async function startClusterStage(): Promise<ClusterStage> {
     chain,
     natsUrl: nats.url,
     gateways,
+    counted,
     databaseUrl: cluster.url,
     untilUp: ({ name, pid }) =>
       until(`${name} again`, async () => {

@@ -2,7 +2,7 @@
 import type { PlacedEvent } from '@reelbook/ledger/events';
 import { createWallet } from '@reelbook/testing/wallets';
 import { expect, test } from 'vitest';
-import { createJournal, type Timed } from '../client/journal.ts';
+import { createJournal, type Listed, type Timed } from '../client/journal.ts';
 import { examineOrder } from './order.ts';
 
 const WALLET = createWallet(1).address;
@@ -10,10 +10,13 @@ const WALLET = createWallet(1).address;
 /** Each event leaves 100 points less, except the first, which has no balance. */
 const LEDGER = [1, 2, 3, 4].map((version) => [
   {
-    ...{ stream: `player-${WALLET}`, version },
+    ...{ stream: `player-${WALLET}`, version, position: version * 10 },
     event: {
       type: 'BetLost',
-      data: version === 1 ? {} : { after: { pointsMinor: BigInt(1_000 - version) * 100n } },
+      data: {
+        round: `r${version}`,
+        ...(version > 1 && { after: { pointsMinor: BigInt(1_000 - version) * 100n } }),
+      },
     },
   } as unknown as PlacedEvent,
 ]);
@@ -53,4 +56,31 @@ test.each([
 ])('%s is a fault', (_, late) => {
   expect(faultsOf(call(true, 3, [10, 20]))).toEqual([]);
   expect(faultsOf(call(true, 3, [10, 20]), late)).toHaveLength(1);
+});
+
+const faultsOfList = (rounds: readonly string[], more: Omit<Listed, 'rounds'>) => {
+  const journal = createJournal(WALLET);
+  journal.lists.push({ rounds, ...more });
+  return examineOrder(LEDGER, [journal]).faults;
+};
+
+test('a list of a position that its player knew or of a later one is sound; one of the leader may be late', () => {
+  const by = 'standby';
+  expect(faultsOfList([], { known: 0, position: 5, by })).toEqual([]);
+  expect(faultsOfList(['r2', 'r1'], { known: 25, position: 25, by })).toEqual([]);
+  expect(faultsOfList(['r3', 'r2', 'r1'], { known: 20, position: 39, by })).toEqual([]);
+  expect(faultsOfList(['r1'], { known: 30, position: 30, by: 'leader' })).toEqual([]);
+  expect(faultsOfList(['r1'], { known: 30, position: 30, by: null })).toEqual([]);
+});
+
+test.each([
+  ['of an earlier position than its player knew', ['r2', 'r1'], 30, 29, 'leader'],
+  ['of a standby without a round that its player knew', ['r1'], 20, 30, 'standby'],
+  ['of a standby without any round', [], 20, 30, 'standby'],
+  ['with a later round than its position', ['r3', 'r2', 'r1'], 0, 29, 'leader'],
+  ['with a hole', ['r3', 'r1'], 30, 30, 'leader'],
+  ['in another order', ['r1', 'r2'], 0, 30, 'leader'],
+  ['with a round that the ledger does not have', ['r9', 'r4'], 0, 50, 'standby'],
+] as const)('a list %s is a fault', (_, rounds, known, position, by) => {
+  expect(faultsOfList(rounds, { known, position, by })).toHaveLength(1);
 });
