@@ -3,7 +3,8 @@ import { createRandom, pick } from '@reelbook/testing/random';
 import type { ClusterNode } from '../stages/cluster.ts';
 import type { ClusterStage } from '../stages/cluster-site.ts';
 
-type Undo = () => Promise<void> | void;
+/** Writes must be back after it. If it returns another one, that is next. */
+type Undo = () => unknown;
 
 export interface Loss {
   readonly name: string;
@@ -21,6 +22,7 @@ export interface Loss {
 const PROCESS_S = 15;
 const MACHINE_S = 40;
 const LASTS_MS = 10_000;
+const LONE_MS = 3_000;
 /** Every third loss is two. */
 const PAIR_EVERY = 3;
 
@@ -82,6 +84,20 @@ export const LOSSES: readonly Loss[] = [
       for (const standby of standbys) standby.pause();
       return () => {
         for (const standby of standbys) standby.resume();
+      };
+    },
+  },
+  {
+    ...{ name: 'the old leader returns to a lone one', part: 'postgres', goalS: MACHINE_S },
+    ...{ lastsMs: LONE_MS, blocks: true },
+    async cause({ cluster }, old) {
+      await old.lose();
+      const next = await cluster.untilComplete(old);
+      const last = cluster.nodes.find(({ name }) => name !== old.name && name !== next.name) ?? old;
+      await last.lose();
+      return () => {
+        old.start();
+        return last.start;
       };
     },
   },
@@ -157,11 +173,13 @@ function together(one: Loss, other: Loss): Loss {
     lastsMs: Math.max(one.lastsMs ?? 0, other.lastsMs ?? 0),
     blocks: (one.blocks || other.blocks) ?? false,
     async cause(stage, leader) {
-      const undo = await one.cause(stage, leader);
-      const undoOther = await other.cause(stage, leader);
+      // What blocks comes last: a gateway that starts meanwhile waits.
+      const [first, last] = one.blocks ? [other, one] : [one, other];
+      const undoFirst = await first.cause(stage, leader);
+      const undoLast = await last.cause(stage, leader);
       return async () => {
-        await undo();
-        await undoOther();
+        await undoFirst();
+        return undoLast();
       };
     },
   };

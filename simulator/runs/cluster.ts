@@ -137,8 +137,10 @@ async function suffer(
   const written = writesOf(players).filter((one) => one.begunMs > causedMs);
   if (loss.blocks && written.length > 0)
     faults.push(`${written.length} writes were acknowledged meanwhile`);
-  await undo();
-  if (!(await untilBack(players))) faults.push('no write after it was undone');
+  for (let next: unknown = undo; typeof next === 'function'; ) {
+    next = await next();
+    if (!(await untilBack(players))) faults.push('no write after it was undone');
+  }
   const after = unservedOf(players);
   const longestS = longestGapOf(players, begunMs) / 1_000;
   const next = await cluster.untilComplete();
