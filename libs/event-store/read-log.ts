@@ -1,4 +1,4 @@
-import { assert } from '@reelbook/ledger/assert';
+import { assert, Bug } from '@reelbook/ledger/assert';
 import { readBody } from '@reelbook/ledger/codec';
 import type { AnyEvent, PlacedEvent, RecordedEvent } from '@reelbook/ledger/events';
 import { type RawBuilder, sql } from 'kysely';
@@ -31,12 +31,42 @@ export const eventRows = (isFirst: RawBuilder<boolean>) =>
         where one.position = events.first_position) end`.as('first_body'),
   ]);
 
+/** An event was altered or forged, so that its text cannot be used. */
+export class Unreadable extends Bug {
+  constructor(position: number, cause: unknown) {
+    super(`#${position} cannot be read: ${String(cause)}`);
+  }
+}
+
+/** In place of such an event: whatever `known` lacks throws `Unreadable`. So it stops what uses it, and no other event. */
+export function unreadable<Of extends { readonly position: number }>(
+  known: Pick<Of, 'position'> & Partial<Of>,
+  cause: unknown,
+): Of {
+  return new Proxy(known as Of, {
+    get(of, name) {
+      if (!Object.hasOwn(of, name)) throw new Unreadable(of.position, cause);
+      return Reflect.get(of, name);
+    },
+  });
+}
+
+const NO_META = { command: '', correlation: '', actor: '' };
+
 /** Events from rows in their order. The body is the authority; the audit checks that the columns agree with it. */
 export function toRecorded<Event = AnyEvent>(rows: readonly EventRow[]): RecordedEvent<Event>[] {
   let before: RecordedEvent<Event> | null = null;
   return rows.map((row) => {
-    before = toOne(row, before);
-    return before;
+    try {
+      before = toOne(row, before);
+      return before;
+    } catch (error) {
+      const { position, first_position: firstPosition, body, hash } = row;
+      return unreadable<RecordedEvent<Event>>(
+        { position, firstPosition, body, hash, meta: NO_META },
+        error,
+      );
+    }
   });
 }
 

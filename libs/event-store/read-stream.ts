@@ -13,7 +13,7 @@ import type pg from 'pg';
 import { uuidArray } from './append.ts';
 import { streamKey } from './execution.ts';
 import { anyOf, rowOf, rowsOf, tables } from './query.ts';
-import { eventOf, eventRows, toRecorded } from './read-log.ts';
+import { eventOf, eventRows, toRecorded, Unreadable } from './read-log.ts';
 
 const READ_STREAM_LIMIT_MAX = 1_000;
 const STREAMS_PER_QUERY_MAX = 256;
@@ -277,8 +277,12 @@ export async function foldStream<State, Event extends LedgerEvent>(
         recorded.stream === stream && recorded.version === version,
         `${stream} has version ${version}`,
       );
-      if (decider.kind === 'player') fault ??= moneyFault(stream, recorded.event, state);
-      state = decider.evolve(state, recorded.event);
+      try {
+        if (decider.kind === 'player') fault ??= moneyFault(stream, recorded.event, state);
+        state = decider.evolve(state, recorded.event);
+      } catch (error) {
+        throw new Unreadable(recorded.position, error);
+      }
     }
     if (events.length < limit) break;
   }
@@ -290,8 +294,7 @@ function moneyFault(stream: string, event: unknown, before: unknown): string | u
     checkMoney(event as AnyEvent, parseStream(stream).id, before as Balances);
     return undefined;
   } catch (error) {
-    if (error instanceof Bug) return error.message;
-    throw error;
+    return error instanceof Error ? error.message : String(error);
   }
 }
 

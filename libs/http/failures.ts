@@ -5,6 +5,7 @@ import { type Answer, answerTo, type Failure } from '@reelbook/contract/errors';
 import { ClockSkew } from '@reelbook/event-store/clock';
 import { isUnavailable } from '@reelbook/event-store/db';
 import { Overloaded } from '@reelbook/event-store/execute';
+import { Unreadable } from '@reelbook/event-store/read-log';
 import { StateDiffers } from '@reelbook/event-store/read-stream';
 import { SeedUnavailable } from '@reelbook/event-store/seed-vault';
 import { reject } from '@reelbook/ledger/rejections';
@@ -24,6 +25,9 @@ export function failureOf(error: unknown): Answer {
   if (error instanceof ClockSkew) return answerTo({ failed: 'clock-skew' });
   if (error instanceof StateDiffers) {
     return answerTo({ failed: 'state-differs', detail: { stream: error.stream } });
+  }
+  if (error instanceof Unreadable) {
+    return answerTo({ failed: 'cannot-fold', detail: { why: error.message } });
   }
   if (error instanceof SeedUnavailable) return answerTo({ failed: 'seed-unavailable' });
   if (error instanceof ChainAway) return answerTo(reject('no-chain'));

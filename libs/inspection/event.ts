@@ -44,6 +44,6 @@ export async function readEvents(
   const recorded = toRecorded(rows);
   return rows.flatMap(({ previous: previousHash }, index) => {
     const event = recorded[index];
-    return event ? [{ ...event, previousHash }] : [];
+    return event ? [Object.assign(event, { previousHash })] : [];
   });
 }

@@ -185,5 +185,12 @@ const CSV_COLUMNS: Readonly<Record<string, (of: ChainedRecord, entry?: ExplorerE
   data: ({ event }) => JSON.stringify(toPlain(event.data)),
 };
 
-const csvLine = (recorded: ChainedRecord, entry: ExplorerEntry | undefined) =>
-  csvRow(Object.values(CSV_COLUMNS).map((cell) => cell(recorded, entry)));
+function csvLine(recorded: ChainedRecord, entry: ExplorerEntry | undefined): string {
+  const cells = Object.values(CSV_COLUMNS);
+  try {
+    return csvRow(cells.map((cell) => cell(recorded, entry)));
+  } catch {
+    const { position, hash, body } = recorded;
+    return csvRow([position, ...cells.slice(3).map(() => ''), hash, body]);
+  }
+}

@@ -326,12 +326,13 @@ function isLocked(error: unknown): boolean {
   return code === LOCK_NOT_AVAILABLE || code === DEADLOCK;
 }
 
-/** SQLSTATE classes of what an event may cause in a statement: data, integrity, an exception of a function. */
-const POISON_STATE = /^(22|23|42|P0)/;
+/** SQLSTATE classes of what an event may cause in a statement: data, integrity, size, an exception of a function. */
+const POISON_STATE = /^(22|23|42|54|P0)/;
 
 /** An error that the event causes, not the state of the database or the lease. */
 export function isPoison(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if ('code' in error) return POISON_STATE.test(String(error.code));
-  return error.name === 'Bug' || error instanceof TypeError || error instanceof RangeError;
+  // Of JavaScript: a value of another type, out of range, or no integer.
+  return error.name === 'Bug' || /^(Type|Range|Syntax)Error$/.test(error.name);
 }

@@ -117,7 +117,7 @@ const SIGNATURE_BYTES = 64;
 
 /** Whether a text has the form of a signature: nodes refuse any other. */
 export function isSignature(text: string): boolean {
-  return bs58.decodeUnsafe(text)?.length === SIGNATURE_BYTES;
+  return text.length <= 88 && bs58.decodeUnsafe(text)?.length === SIGNATURE_BYTES;
 }
 
 /** The chain's error as text: a name, or JSON such as `{"InstructionError":[0,{"Custom":1}]}`. */

@@ -5,6 +5,7 @@ import { readHead } from '@reelbook/event-store/read-log';
 import { projections } from '@reelbook/projections/all';
 import { balances } from '@reelbook/projections/balances/projection';
 import type { Projection } from '@reelbook/projections/projection';
+import { transact } from '@reelbook/projections/run';
 import { NO_LAG } from '@reelbook/simulator/stages/lag';
 import {
   closers,
@@ -71,6 +72,32 @@ test('poison stops its projection at the event, the others continue; after a fix
   await ledger.reached(later);
   await ledger.expectReplaysEqual();
   await expect.poll(first).toMatchObject({ state: 'working', failing: null });
+});
+
+test('an event that cannot be read stops the projections at it; after it is restored they resume', async () => {
+  const head = await ledger.play(20);
+  const owner = ledger.database.pool('owner');
+  const { rows } = await owner.query<{ position: number; body: string }>(
+    "select position, body from events where type = 'BetPlaced' order by position offset 5 limit 1",
+  );
+  const { position = 0, body = '' } = rows[0] ?? {};
+  const write = (text: string) =>
+    transact(owner, "begin; set local session_replication_role = 'replica'", async (client) => {
+      await client.query('update events set body = $2 where position = $1', [position, text]);
+    });
+  await write(body.replace(/"stakeMinor":"\d+"/, '"stakeMinor":"1.5"'));
+  await projecting({ bus: createInProcessBus(), timing: NO_LAG });
+  const error = `position ${position}: Bug: #${position} cannot be read: SyntaxError: Cannot convert 1.5 to a BigInt`;
+  await vi.waitFor(async () => {
+    for (const { name } of projections) {
+      const stopped = { position: position - 1, status: 'stopped', error };
+      expect(await ledger.checkpoint(name)).toMatchObject(stopped);
+    }
+  }, WAIT);
+  await write(body);
+  await owner.query("update checkpoints set status = 'running', error = null");
+  await ledger.reached(head);
+  await ledger.expectReplaysEqual();
 });
 
 test('a projection that failed and was taken over shows no failure here', async () => {

@@ -130,9 +130,45 @@ test('a seal with a wrong root is a fault, also in a file signed by the site', a
   expect(await faultsOf(fileOf(second))).toEqual([
     'the previous root of seal 2 differs from the root of seal 1',
   ]);
-  expect(await faultsOf(fileOf(ledgerOf(bet, () => ({ type: 'LedgerSealed', data: {} }))))).toEqual(
-    ['a seal without a range'],
-  );
+});
+
+/** Any JSON may be in the text of a forged event. */
+const VALUES: readonly unknown[] = [
+  null,
+  true,
+  -1,
+  1.5,
+  1e300,
+  'x',
+  '\u0000',
+  [],
+  {},
+  { toString: 1 },
+  undefined,
+];
+test.each(VALUES)('events with %j in place of a value are faults', async (value) => {
+  const sealed: Data = (hashes) => ({ type: 'LedgerSealed', data: sealOf(1, 1, 2)(hashes).data });
+  const anchored: Data = (hashes) => {
+    const root = rootOf(hashes.slice(0, 2));
+    const place = { wallet: WALLET, signature: '5'.repeat(88), slot: 9 };
+    return {
+      type: 'SealAnchored',
+      data: { fromSeal: 1, seal: 1, root, sealsRoot: rootOf([root]), ...place },
+    };
+  };
+  const fields = ['seal', 'from', 'to', 'root', 'fromSeal', 'sealsRoot', 'slot'];
+  for (const field of ['data', 'position', ...fields]) {
+    const altered =
+      (make: Data): Data =>
+      (hashes) => {
+        const { type, data } = make(hashes);
+        if (field === 'data' || field === 'position')
+          return { type, data, [field]: value } as never;
+        return { type, data: field in data ? { ...data, [field]: value } : data };
+      };
+    const file = fileOf(ledgerOf(bet, bet, altered(sealed), altered(anchored), altered(anchored)));
+    expect((await verify(file)).faultCount, field).toBeGreaterThan(0);
+  }
 });
 
 test('seals of a partial or filtered export are incomplete, and none is reported as valid', async () => {

@@ -102,8 +102,8 @@ class ExportSeals {
 
   private seal(position: number, value: unknown): void {
     const data = value as LedgerSealed['data'];
-    if (!areCounts(data?.seal, data?.from, data?.to)) {
-      this.note(position, 'a seal without a range');
+    if (!areCounts(data?.seal, data?.from, data?.to) || !isHash(data.root)) {
+      this.note(position, 'a seal without a range or a root');
       return;
     }
     const { seal, from, to, root, chainHash, previousRoot } = data;
@@ -136,7 +136,8 @@ class ExportSeals {
   private anchor(position: number, value: unknown): void {
     const data = value as SealAnchored['data'];
     const { fromSeal, seal, slot, wallet, signature } = data ?? {};
-    const isAnchor = areCounts(fromSeal, seal, slot) && seal - fromSeal < ANCHOR_SEALS_MAX;
+    const isRange = areCounts(fromSeal, seal, slot) && seal - fromSeal < ANCHOR_SEALS_MAX;
+    const isAnchor = isRange && isHash(data.root) && isHash(data.sealsRoot);
     if (!isAnchor || typeof wallet !== 'string' || typeof signature !== 'string') {
       this.note(position, 'an anchor without seals or without a transaction');
       return;
@@ -317,7 +318,7 @@ class Verification {
     }
     const text = parse(body);
     if (text?.position !== position) {
-      this.note(position, `its text has the position #${String(text?.position)}`);
+      this.note(position, `its text has the position #${JSON.stringify(text?.position)}`);
     }
     const { last } = this;
     if (last && position <= last.position) {

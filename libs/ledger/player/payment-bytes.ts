@@ -7,6 +7,8 @@ import type { OpenWithdrawal } from './withdrawal-state.ts';
 const DERIVED = new TextEncoder().encode('ProgramDerivedAddress');
 const DIGITS = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
 const ADDRESS_BYTES = 32;
+/** Of 32 bytes in base58. */
+const ADDRESS_LENGTH_MAX = 44;
 const BUMP_MAX = 255;
 
 const ACCOUNT_PROGRAM = 'ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL';
@@ -21,6 +23,7 @@ export function toBase58(bytes: Uint8Array): string {
 
 /** The 32 bytes of an address; null for a text that is none. */
 function addressBytes(address: string): Uint8Array | null {
+  if (address.length > ADDRESS_LENGTH_MAX) return null; // decoding takes the square of the length
   const digits = [...address].map((digit) => DIGITS.indexOf(digit));
   let value = digits.reduce((sum, digit) => sum * 58n + BigInt(digit), 0n);
   const bytes = new Uint8Array(ADDRESS_BYTES);

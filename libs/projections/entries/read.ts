@@ -1,5 +1,5 @@
 import { anyOf, rowOf, rowsOf, tables } from '@reelbook/event-store/query';
-import { eventOf } from '@reelbook/event-store/read-log';
+import { eventOf, unreadable } from '@reelbook/event-store/read-log';
 import { assert } from '@reelbook/ledger/assert';
 import { readBody } from '@reelbook/ledger/codec';
 import { sentenceOf } from '@reelbook/ledger/sentences';
@@ -14,7 +14,7 @@ import { readPositionAt, type Sought, seek } from './seek.ts';
 const EXPLORER_LIMIT_MAX = 500;
 
 /** An event as the explorer lists it; the player of its stream has the current nickname. */
-export type ExplorerEntry = ReturnType<typeof toEntry>;
+export type ExplorerEntry = ReturnType<typeof entryOf>;
 
 /**
  * Events that match a filter, newest first, from before a position on. `next` is `before` of the next page; null: there is
@@ -122,7 +122,7 @@ function pageOf({ first, last, conditions }: Sought, { limit, order }: PageOf) {
           .as('p'),
       (join) => join.onTrue(),
     )
-    .select(['event.body', 'begun.body as first_body', 'p.public_id', 'p.nickname'])
+    .select(['e.position', 'event.body', 'begun.body as first_body', 'p.public_id', 'p.nickname'])
     .orderBy('e.position', order);
 }
 
@@ -133,7 +133,15 @@ async function readPage(pool: pg.Pool, sought: Sought, options: PageOf) {
   return (await rowsOf(pool, pageOf(sought, options))).map(toEntry);
 }
 
-function toEntry({ body, first_body, public_id: publicId, nickname }: Row) {
+function toEntry(row: Row): ExplorerEntry {
+  try {
+    return entryOf(row);
+  } catch (error) {
+    return unreadable<ExplorerEntry>({ position: row.position }, error);
+  }
+}
+
+function entryOf({ body, first_body, public_id: publicId, nickname }: Row) {
   const { position, stream, version, time, event } = eventOf(body);
   const meta = first_body === null ? null : readBody(first_body).meta;
   const { type, data } = event;
