@@ -17,8 +17,7 @@ import {
   approvedProposal,
   type ProposalCommand,
 } from '@reelbook/ledger/operators/approval';
-import { operatorsDecider } from '@reelbook/ledger/operators/decide';
-import type { OperatorEvent } from '@reelbook/ledger/operators/events';
+import { isHere, operatorsDecider } from '@reelbook/ledger/operators/decide';
 import {
   PROPOSAL_EVENTS,
   type ProposalEvent,
@@ -69,11 +68,11 @@ export class Approvals {
   private readonly effects = new Map<number, number>();
 
   next(audited: AuditedEvent, fault: Fault): void {
-    const { event, actor, owner, position } = audited;
+    const { event, actor, owner, position, before } = audited;
+    if (owner === OPERATORS_STREAM) this.operators = before as OperatorsState;
     const { proposal } = event.data as { readonly proposal?: Agreed };
     const isEffect = proposal !== undefined && !Object.hasOwn(PROPOSAL_EVENTS, event.type);
-    // A forged one may be any value.
-    if (isEffect) this.checkEffect(audited, Object(proposal), fault);
+    if (isEffect) this.checkEffect(audited, proposal, fault);
     else if (actor === APPROVALS && event.type !== 'Executed' && event.type !== 'Refused') {
       fault(`${event.type} of no proposal`);
     }
@@ -119,20 +118,12 @@ export class Approvals {
       }
       case 'Refused':
         if (this.effects.has(event.data.proposal)) fault('what it refused was executed');
+        this.checkRefused(event.data.proposal, fault);
         this.decideAgain(event, { type: 'EndProposal', ...event.data }, fault);
         break;
       default:
     }
-    if (owner === OPERATORS_STREAM) this.follow(event as OperatorEvent);
-  }
-
-  /** A forged event that the fold refuses is reported by the pass over the ledger. */
-  private follow(event: OperatorEvent): void {
-    try {
-      this.operators = operatorsDecider.evolve(this.operators, event);
-    } catch {
-      this.operators = { ...this.operators, version: this.operators.version + 1 };
-    }
+    if (owner === OPERATORS_STREAM) this.operators = audited.after as OperatorsState;
   }
 
   private actOf({ time }: AuditedEvent, { type, data }: ProposalEvent) {
@@ -144,6 +135,14 @@ export class Approvals {
     // It may have been decided before the end of the proposal's life.
     const nowMs = atMs - endMs <= UNDER_WAY_MAX_MS ? Math.min(atMs, endMs) : atMs;
     return { type: 'Approve', nowMs } as const;
+  }
+
+  /** Only of an effect in this stream: another one may have moved on since the decision. */
+  private checkRefused(proposal: number, fault: Fault): void {
+    const { operators } = this;
+    if (!operators.proposals.some((one) => one.number === proposal && isHere(one))) return;
+    const again = operatorsDecider.decide(operators, { type: 'ExecuteHere', proposal });
+    if (!isRejection(again)) fault('what it refused was possible');
   }
 
   private decideAgain(event: ProposalEvent, command: unknown, fault: Fault): void {

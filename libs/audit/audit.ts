@@ -308,9 +308,11 @@ async function countEvents(client: pg.PoolClient): Promise<number> {
 async function readEvents(client: pg.PoolClient, after: number): Promise<EventRow[]> {
   const { rows } = await client.query<EventRow>({
     name: 'audit-read',
-    text: `select position, first_position, stream, version, type, body, hash, recorded_at
-      from events where position > $1 order by position limit $2`,
-    values: [after, EVENTS_PER_READ],
+    // A number beyond the integers that JavaScript counts exactly differs from the body.
+    text: `select least(position, $3) as position, least(first_position, $3) as first_position, stream,
+        least(version, $3) as version, type, body, hash, recorded_at
+      from events where position > $1 and $1 < $3 order by position limit $2`,
+    values: [after, EVENTS_PER_READ, Number.MAX_SAFE_INTEGER],
   });
   return rows;
 }

@@ -113,8 +113,8 @@ const forgeries: readonly [string, Check, string, Forged][] = [
   ],
   [
     'an exchange without its notification',
-    'terms',
-    'has no notification',
+    'columns',
+    'must have required properties notice',
     (state) => {
       const { notice: _, ...data } = exchanged(state);
       return { type: 'Exchanged', data };

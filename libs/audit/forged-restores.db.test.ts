@@ -125,7 +125,7 @@ test('with two admins it is proposed by the command and approved by both', async
   ]);
   const numbered: Step = [RESTORED_COMMAND, 'LedgerRestored', { epoch: 1, proposal: number }];
   expect(await faultsOf({}, numbered)).toContainEqual(
-    expect.stringContaining('should not have been executed: no-such-proposal'),
+    expect.stringContaining('it is no LedgerRestored: /proposal must be object'),
   );
   const unexecuted = (why: string) =>
     `operators: proposal ${number} should not have been executed: ${why}`;

@@ -4,6 +4,7 @@ import { loadState } from '@reelbook/event-store/read-stream';
 import { openSeedVault, type SeedVault } from '@reelbook/event-store/seed-vault';
 import { createDraws } from '@reelbook/games/fairness/draw';
 import { tetris } from '@reelbook/games/tetris/rules';
+import { DAY_MS } from '@reelbook/ledger/calendar';
 import { defaultConfig } from '@reelbook/ledger/config/config';
 import type { LedgerEvent } from '@reelbook/ledger/decider';
 import { playerDecider } from '@reelbook/ledger/player/decide';
@@ -212,7 +213,9 @@ test('finds a void by a non-operator, and one of no open round', async () => {
   const voided = (state: PlayerState, round: string) => {
     const after = { ...balancesOf(state), pointsMinor: state.pointsMinor + 1_000n };
     const n = (state.notices?.count ?? 0) + 1;
-    const data = { round, game: 'tetris', stakeMinor: 1_000n, reason: 'because', after };
+    const by = 'system:thief';
+    const day = Math.floor(Date.now() / DAY_MS);
+    const data = { round, game: 'tetris', stakeMinor: 1_000n, reason: 'because', by, day, after };
     return { type: 'BetVoided', data: { ...data, notice: { n, unread: n } } };
   };
   const byThief = await findingsOf(

@@ -217,7 +217,7 @@ const cases: readonly [string, Check, () => Promise<unknown>][] = [
   ],
   [
     'invalid data',
-    'money',
+    'columns',
     () =>
       findingOf([
         ann,

@@ -1,7 +1,7 @@
 import { hash as digest } from 'node:crypto';
 import type { Events } from '@reelbook/event-store/tables';
 import { assert } from '@reelbook/ledger/assert';
-import { type Body, readBody } from '@reelbook/ledger/codec';
+import { type Body, isPlain, readBody } from '@reelbook/ledger/codec';
 import type { LedgerEvent } from '@reelbook/ledger/decider';
 import { deciders } from '@reelbook/ledger/deciders';
 import { EVENT_TYPES, isEventType, postings } from '@reelbook/ledger/event-types';
@@ -12,6 +12,7 @@ import type { Balances } from '@reelbook/ledger/player/balances';
 import { parseStream, type StreamKind } from '@reelbook/ledger/streams';
 import { InFlight } from '@reelbook/ledger/treasury/in-flight';
 import { type Findings, MISSING, missing } from './findings.ts';
+import { formFault } from './forms.ts';
 import type { AuditedEvent } from './terms-pass.ts';
 
 /** A row of `events`, as text and bytes, not trusted. `stream` and `hash` are hex. */
@@ -77,16 +78,22 @@ export class LedgerPass {
     }
     stream.version = body.version;
     const event = { type: body.type, data: body.data } as AnyEvent;
-    if (!isEventType(body.type) || EVENT_TYPES[body.type] !== stream.kind) {
-      this.note('columns', row, `${body.type} is not allowed in ${body.stream}`);
-    }
     const { owner, state: before } = stream;
-    this.fold(row, stream, event);
+    const fault = faultOf(row.body, body, stream.kind);
+    if (fault === null) this.move(row, stream, event);
+    else this.note('columns', row, fault);
+    try {
+      stream.state = deciders[stream.kind].evolve(before, event as LedgerEvent);
+    } catch (error) {
+      this.note('states', row, messageOf(error));
+    }
+    if (fault !== null) return;
     try {
       const { position } = row;
       const { version, time, clock = time } = body;
       const actor = this.meta?.actor ?? '';
-      this.onEvent({ position, version, time, clock, actor, owner, event, before });
+      const { state: after } = stream;
+      this.onEvent({ position, version, time, clock, actor, owner, event, before, after });
     } catch (error) {
       this.note('states', row, `the checks failed on this event: ${messageOf(error)}`);
     }
@@ -122,7 +129,8 @@ export class LedgerPass {
   private parse(row: EventRow): Body | null {
     try {
       const body = readBody(row.body);
-      assert(body.data !== null && typeof body.data === 'object', 'it has no data');
+      const fault = formFault('Body', body);
+      if (fault !== null) throw new Error(fault);
       return body;
     } catch (error) {
       this.note('columns', row, `its body cannot be parsed: ${String(error)}`);
@@ -135,7 +143,7 @@ export class LedgerPass {
       (body.position !== row.position && 'position') ||
       (body.version !== row.version && 'version') ||
       (body.type !== row.type && 'type') ||
-      (body.time !== row.recorded_at && 'time');
+      ((body.time !== row.recorded_at || Number.isNaN(Date.parse(body.time))) && 'time');
     if (differs) this.note('columns', row, `column and body differ in ${differs}`);
     if (body.clock !== undefined && !isWrittenByAppend(row.body, body)) {
       this.note('columns', row, 'its clock was not written by the append');
@@ -180,7 +188,7 @@ export class LedgerPass {
     return stream;
   }
 
-  private fold(row: EventRow, stream: FoldedStream, event: AnyEvent): void {
+  private move(row: EventRow, stream: FoldedStream, event: AnyEvent): void {
     try {
       const before = stream.kind === 'player' ? (stream.state as Balances) : NOTHING;
       checkMoney(event, stream.owner, before);
@@ -205,11 +213,6 @@ export class LedgerPass {
     } catch (error) {
       this.note('money', row, messageOf(error));
     }
-    try {
-      stream.state = deciders[stream.kind].evolve(stream.state, event as LedgerEvent);
-    } catch (error) {
-      this.note('states', row, messageOf(error));
-    }
   }
 
   private post(account: string, asset: Asset, deltaMinor: bigint): void {
@@ -219,6 +222,19 @@ export class LedgerPass {
 
   private note(check: Parameters<Findings['add']>[0], row: EventRow, message: string): void {
     this.findings.add(check, row.position, message);
+  }
+}
+
+/** Why an event may not be in its stream; null: it may. Other checks get no such event, so they need not expect any value. */
+function faultOf(text: string, body: Body, kind: StreamKind): string | null {
+  const { type, data, stream } = body;
+  if (!isEventType(type) || EVENT_TYPES[type] !== kind)
+    return `${type} is not allowed in ${stream}`;
+  try {
+    const fault = formFault(type, data);
+    return fault ?? (isPlain(text, body) ? null : 'it has text that the ledger does not take');
+  } catch (error) {
+    return messageOf(error); // nested too deeply
   }
 }
 

@@ -28,7 +28,7 @@ function findingsOf(actor: string, { event, before }: (typeof sampled)[number], 
   const findings = new Findings();
   const pass = new OperatorsPass(findings);
   const time = '2026-11-23T00:00:00.000Z';
-  const place = { version: 1, time, clock: time, owner: OWNER, before };
+  const place = { version: 1, time, clock: time, owner: OWNER, before, after: before };
   const data = { operator: VIEWER, roleBefore: null, roleAfter: 'viewer' as const, reason: 'test' };
   const added = { type: 'OperatorAdded', data } as const;
   pass.next({ ...place, position: 1, actor: 'system:operator-command', event: added });
@@ -116,7 +116,7 @@ test("operators' own times are those of several processes, and of a ledger ahead
     const event = { ...sample?.event, data: { ...sample?.event.data, atMs: at - lateMs } };
     const time = new Date(at).toISOString();
     const clock = new Date(at - aheadMs).toISOString();
-    const place = { position: 1, version: 1, time, clock, actor: '', before: null };
+    const place = { position: 1, version: 1, time, clock, actor: '', before: null, after: null };
     pass.next({ ...place, owner, event: event as AnyEvent });
   };
   for (const lateMs of [2, 9, 1]) write('operators', lateMs);

@@ -12,7 +12,7 @@ import type { BalanceAdjusted } from '@reelbook/ledger/player/standing';
 import { balancesOf, type PlayerState } from '@reelbook/ledger/player/state';
 import { openOf } from '@reelbook/ledger/player/withdrawal-state';
 import { OPERATORS_NEEDED } from '@reelbook/ledger/player/withdrawals';
-import { isFormed, isOwnProposal } from '@reelbook/ledger/proposals';
+import { isOwnProposal } from '@reelbook/ledger/proposals';
 import { isReason } from '@reelbook/ledger/text';
 import { Approvals, decidedMs, UNDER_WAY_MAX_MS } from './approvals.ts';
 import { Pass } from './findings.ts';
@@ -58,10 +58,6 @@ export class OperatorsPass extends Pass {
     const { event, position } = audited;
     const fault = (message: string) => this.findings.add('operators', position, message);
     if (!isEventType(event.type)) return;
-    if (event.type === 'Proposed' && !isFormed(event.data)) {
-      this.approvals.next(audited, fault);
-      return;
-    }
     const { operator: rule } = descriptorOf(event);
     if (event.type === 'OperatorSignedIn') this.startSession(audited, event.data, fault);
     this.checkActor(audited, rule, fault);

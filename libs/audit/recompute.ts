@@ -5,7 +5,7 @@ import type { Drawn, Game } from '@reelbook/games/game';
 import { findGame } from '@reelbook/games/rules';
 import { toText } from '@reelbook/ledger/money';
 import type pg from 'pg';
-import type { Findings, Progress } from './findings.ts';
+import { type Findings, type Progress, READABLE } from './findings.ts';
 import type { CommittedSeed, DrawnBet, SettledRound, VoidedRound } from './rounds-pass.ts';
 
 /** The voids of one operator: what was returned, and what the rounds would have paid. */
@@ -142,7 +142,7 @@ export class SeedLedger {
 export async function readRevealed(client: pg.PoolClient): Promise<Map<string, string>> {
   const { rows } = await client.query<{ hash: string; seed: string }>(
     `select body->'data'->>'serverSeedHash' as hash, body->'data'->>'serverSeed' as seed
-     from events where type = 'SeedRevealed'`,
+     from events where type = 'SeedRevealed' and ${READABLE}`,
   );
   return new Map(rows.map((row) => [row.hash, row.seed]));
 }

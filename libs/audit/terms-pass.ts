@@ -19,7 +19,7 @@ import type { TreasuryObserved } from '@reelbook/ledger/treasury/events';
 import type { TreasuryState } from '@reelbook/ledger/treasury/state';
 import { Pass } from './findings.ts';
 
-/** An event at its position, with the state of its stream before it. */
+/** An event at its position, with the state of its stream before and after it. */
 export interface AuditedEvent {
   readonly position: number;
   readonly version: number;
@@ -32,6 +32,7 @@ export interface AuditedEvent {
   readonly owner: string;
   readonly event: AnyEvent;
   readonly before: unknown;
+  readonly after: unknown;
 }
 
 /** Whether an event of this time may count for this UTC day or an adjacent one; false for an invalid day. */

@@ -38,14 +38,17 @@ export function canonical(value: unknown): string {
 /** Characters that JSON escapes; only a quote and a backslash are plain text. */
 const PERHAPS_NOT_PLAIN = /[\\\u007f-\u009f]/;
 
+/** Whether a value, of this JSON, has only text that the ledger accepts. */
+export const isPlain = (text: string, value: unknown) =>
+  !PERHAPS_NOT_PLAIN.test(text) || isPlainTree(value);
+
 /**
  * `encode` for the ledger, in one pass: throws `Bug` where `decode` would not return the same value, or where the value
  * contains text that the ledger does not accept. `what` names the value in the message.
  */
 export function serialize(value: unknown, what: string): string {
   const text = JSON.stringify(serializable(value, '', what));
-  const plain = !PERHAPS_NOT_PLAIN.test(text) || isPlainTree(value);
-  assert(plain, `${what} carries text that the ledger does not take`);
+  assert(isPlain(text, value), `${what} carries text that the ledger does not take`);
   return text;
 }
 

@@ -1,4 +1,4 @@
-/** First half of `npm run generate`: writes the published test vectors, the types of the tables and the catalogue. */
+/** First half of `npm run generate`: writes test vectors, forms of events, the types of the tables and the catalogue. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,9 +7,11 @@ import { openPool } from '@reelbook/event-store/db';
 import { migrateAll } from '@reelbook/projections/all';
 import { startEmbeddedPostgres } from '@reelbook/runtime/postgres/cluster';
 import { REPOSITORY } from '@reelbook/runtime/repository';
+import { FORMS_FILE, makeForms } from './event-forms.ts';
 import { makeTables, TABLES_FILE } from './tables.ts';
 import { makeVectors, VECTORS_FILE } from './vectors.ts';
 
+writeFileSync(join(REPOSITORY, FORMS_FILE), makeForms());
 writeFileSync(VECTORS_FILE, `${JSON.stringify(makeVectors(), null, 2)}\n`);
 
 const folder = mkdtempSync(join(tmpdir(), 'reelbook-generate-'));

@@ -17,7 +17,7 @@ function sideOf(events: readonly AnyEvent[]): LedgerSide {
   const time = new Date(REGISTERED).toISOString();
   for (const [index, event] of events.entries()) {
     const place = { position: index + 1, version: 1, time, clock: time, actor: 'a', owner: ann };
-    side.next({ ...place, before: null, event });
+    side.next({ ...place, before: null, after: null, event });
   }
   return side;
 }

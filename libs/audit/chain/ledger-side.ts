@@ -4,6 +4,7 @@ import { tokenAccountOf } from '@reelbook/ledger/player/payment-bytes';
 import type { WithdrawalRequested } from '@reelbook/ledger/player/payment-events';
 import { anchorMemo } from '@reelbook/ledger/treasury/anchor';
 import type { SealAnchored } from '@reelbook/ledger/treasury/events';
+import { readWallet } from '@reelbook/solana/signature';
 import type { TransferFact, Treasury } from '@reelbook/solana/verify-transfer';
 import type { Findings } from '../findings.ts';
 import { isOfOneSender } from '../payments-pass.ts';
@@ -79,7 +80,8 @@ export class LedgerSide {
         const { dustBelowTokenMinor = 0n } = event.data.after.deposit;
         if (dustBelowTokenMinor > this.dustBelowMinor) this.dustBelowMinor = dustBelowTokenMinor;
         const last = this.treasuries.at(-1);
-        if (mint === null || wallet === null) return;
+        // A forged one may have no addresses.
+        if (mint === null || wallet === null || !readWallet(mint) || !readWallet(wallet)) return;
         if (last?.mint !== mint || last.wallet !== wallet) {
           this.treasuries.push({ position, mint, wallet });
         }

@@ -1,3 +1,4 @@
+import { formFault } from '@reelbook/audit/forms';
 import { streamKey } from '@reelbook/event-store/execution';
 import { chainHash, readHash } from '@reelbook/event-store/hash-chain';
 import { rowOf, tables } from '@reelbook/event-store/query';
@@ -10,7 +11,7 @@ import {
   toPlain,
 } from '@reelbook/inspection/point-in-time';
 import { type Body, readBody } from '@reelbook/ledger/codec';
-import { postings } from '@reelbook/ledger/event-types';
+import { assertKnown, postings } from '@reelbook/ledger/event-types';
 import type { AnyEvent } from '@reelbook/ledger/events';
 import { checkMoney } from '@reelbook/ledger/invariants';
 import type { Balances } from '@reelbook/ledger/player/balances';
@@ -131,7 +132,9 @@ const MISPLACED_META = 'only the first event of a command has a meta';
 function readFaulty(row: Row, faults: EventFault[]): Body | null {
   try {
     const body = readBody(row.body);
-    if (body.data === null || typeof body.data !== 'object') throw new Error('it has no data');
+    const fault = formFault('Body', body) ?? formFault(body.type, body.data);
+    if (fault !== null) throw new Error(fault);
+    assertKnown(body.type, row.position);
     const begins = row.first_position === row.position;
     if (begins !== (body.meta !== null)) throw new Error(MISPLACED_META);
     return { ...body, meta: body.meta ?? readBody(row.first_body ?? '').meta };
