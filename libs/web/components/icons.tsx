@@ -20,10 +20,17 @@ export function Icon({ size = 20, children }: { size?: number; children: ReactNo
   );
 }
 
-export const HomeIcon = () => (
-  <Icon>
-    <path d="M3.5 9 10 3.5 16.5 9v6.5a1 1 0 0 1-1 1h-3.7v-4.6H8.2v4.6H4.5a1 1 0 0 1-1-1z" />
-  </Icon>
+/** An icon of one path. */
+const icon =
+  (path: string, size = 20) =>
+  () => (
+    <Icon size={size}>
+      <path d={path} />
+    </Icon>
+  );
+
+export const HomeIcon = icon(
+  'M3.5 9 10 3.5 16.5 9v6.5a1 1 0 0 1-1 1h-3.7v-4.6H8.2v4.6H4.5a1 1 0 0 1-1-1z',
 );
 export const GamesIcon = () => (
   <Icon>
@@ -37,43 +44,25 @@ export const FairnessIcon = () => (
     <path d="m7.2 9.8 2 2 3.6-3.9" />
   </Icon>
 );
-export const LeaveIcon = () => (
-  <Icon>
-    <path d="M11.5 3.5H5a1 1 0 0 0-1 1v11a1 1 0 0 0 1 1h6.5M9 10h8M14 6.8l3.2 3.2-3.2 3.2" />
-  </Icon>
+export const LeaveIcon = icon(
+  'M11.5 3.5H5a1 1 0 0 0-1 1v11a1 1 0 0 0 1 1h6.5M9 10h8M14 6.8l3.2 3.2-3.2 3.2',
 );
-export const PauseIcon = () => (
-  <Icon>
-    <path d="M7.2 5v10M12.8 5v10" />
-  </Icon>
-);
-export const RankIcon = () => (
-  <Icon>
-    <path d="M3 16.5V11h4v5.5M8 16.5V4.5h4v12M13 16.5V8.5h4v8M2 16.5h16" />
-  </Icon>
-);
+export const PauseIcon = icon('M7.2 5v10M12.8 5v10');
+export const RankIcon = icon('M3 16.5V11h4v5.5M8 16.5V4.5h4v12M13 16.5V8.5h4v8M2 16.5h16');
 export const ProfileIcon = () => (
   <Icon>
     <circle cx="10" cy="7" r="3.2" />
     <path d="M3.8 16.7c.8-3 3.2-4.5 6.2-4.5s5.4 1.5 6.2 4.5" />
   </Icon>
 );
-export const MoonIcon = () => (
-  <Icon>
-    <path d="M16.3 11.8A6.8 6.8 0 0 1 8.2 3.7a6.8 6.8 0 1 0 8.1 8.1z" />
-  </Icon>
-);
+export const MoonIcon = icon('M16.3 11.8A6.8 6.8 0 0 1 8.2 3.7a6.8 6.8 0 1 0 8.1 8.1z');
 export const SunIcon = () => (
   <Icon>
     <circle cx="10" cy="10" r="3.2" />
     <path d="M10 2.5v1.7M10 15.8v1.7M2.5 10h1.7M15.8 10h1.7M4.7 4.7l1.2 1.2M14.1 14.1l1.2 1.2M4.7 15.3l1.2-1.2M14.1 5.9l1.2-1.2" />
   </Icon>
 );
-export const CloseIcon = () => (
-  <Icon>
-    <path d="m5 5 10 10M15 5 5 15" />
-  </Icon>
-);
+export const CloseIcon = icon('m5 5 10 10M15 5 5 15');
 export const CheckIcon = () => (
   <Icon size={14}>
     <path d="m4 10.5 4 4 8-9" strokeWidth="2.2" />
@@ -84,11 +73,7 @@ export const CrossIcon = () => (
     <path d="m5 5 10 10M15 5 5 15" strokeWidth="2.2" />
   </Icon>
 );
-export const ArrowIcon = () => (
-  <Icon size={16}>
-    <path d="M4 10h12M11 5l5 5-5 5" />
-  </Icon>
-);
+export const ArrowIcon = icon('M4 10h12M11 5l5 5-5 5', 16);
 
 export const ReelsIcon = () => (
   <Icon>
@@ -102,22 +87,14 @@ export const WalletIcon = () => (
     <path d="M16.5 9.2h-3.2a1.8 1.8 0 0 0 0 3.6h3.2" />
   </Icon>
 );
-export const BellIcon = () => (
-  <Icon>
-    <path d="M5 14.2V9a5 5 0 0 1 10 0v5.2l1.5 1.3h-13zM8.4 17.6h3.2" />
-  </Icon>
-);
+export const BellIcon = icon('M5 14.2V9a5 5 0 0 1 10 0v5.2l1.5 1.3h-13zM8.4 17.6h3.2');
 export const MotionIcon = () => (
   <Icon>
     <path d="M2.5 6.5h9M2.5 10h12M2.5 13.5h7" />
     <path d="m14.5 6.5 3 3.5-3 3.5" />
   </Icon>
 );
-export const DownloadIcon = () => (
-  <Icon size={16}>
-    <path d="M10 3v9M6.3 8.7 10 12.4l3.7-3.7M4 16.5h12" />
-  </Icon>
-);
+export const DownloadIcon = icon('M10 3v9M6.3 8.7 10 12.4l3.7-3.7M4 16.5h12', 16);
 
 export function Logo() {
   return (
