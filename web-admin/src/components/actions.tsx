@@ -335,7 +335,6 @@ function ActionDialog({ action, onClose }: { action: Action; onClose(): void }) 
 }
 
 function announce(response: { position?: unknown; status?: unknown } | null): void {
-  // None of an action that only ends a job.
   const position = Number(response?.position ?? 0);
   toast(position > 0 ? `Appended at #${formatInteger(position)}.` : 'Done.', 'good');
   if (response?.status === 'waiting') toast('It awaits approval by another operator.');

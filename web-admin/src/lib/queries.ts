@@ -50,7 +50,7 @@ export const refreshAll = (): Promise<void> => queryClient.invalidateQueries();
 
 const sleep = (ms: number) => new Promise<void>((wake) => setTimeout(wake, ms));
 
-/** Refetches all shown reads after an action, once the read models that are not late have its event, or after FOLLOW_MAX_MS. */
+/** Refetches and renders all shown reads after an action, once the read models that are not late have its event. */
 export async function refreshAfter(): Promise<void> {
   const position = seenPosition();
   const untilMs = Date.now() + FOLLOW_MAX_MS;
@@ -62,7 +62,6 @@ export async function refreshAfter(): Promise<void> {
     while (Date.now() < untilMs && (await isBehind().catch(() => false)))
       await sleep(FOLLOW_EVERY_MS);
     await refreshAll();
-    // Until they are rendered.
     await sleep(0);
   };
   await Promise.race([refreshed(), sleep(FOLLOW_MAX_MS)]);
