@@ -130,7 +130,8 @@ const forgeries: readonly [string, Check, string, Forged][] = [
 
 describe('an intact ledger that cheats with token', () => {
   it.each(forgeries)('finds %s', async (_what, check, message, make) => {
-    const stream = check === 'columns' ? TREASURY_STREAM : playerStream(ann);
+    const isForeign = message === 'is not allowed in';
+    const stream = isForeign ? TREASURY_STREAM : playerStream(ann);
     const found = await findingOf(stream, (state: PlayerState) => [make(state)]);
     expect(found).toMatchObject({ check, message: expect.stringContaining(message) });
     expect(found?.position).toEqual(expect.any(Number));

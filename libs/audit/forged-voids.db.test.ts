@@ -130,7 +130,9 @@ async function audited(steps: readonly Step[], withSeeds = false) {
     async () => {
       const o = { pool, vault: withSeeds ? vault : null, onProgress: () => {} };
       const { findings, voids } = await auditLedger(o);
-      const kept = findings.kept.filter(({ check }) => ['operators', 'rounds', 'columns'].includes(check));
+      const kept = findings.kept.filter(({ check }) =>
+        ['operators', 'rounds', 'columns'].includes(check),
+      );
       return { faults: kept.map(({ message }) => message), voids };
     },
   );
