@@ -219,6 +219,7 @@ interface LayoutShift {
 function badToasts(): string[] {
   const rectOf = (one: Element) => one.getBoundingClientRect();
   const toasts = [...document.querySelectorAll('.toast')].filter((one) => one.checkVisibility());
+  if (toasts.length === 0) return ['no toast'];
   const outside = toasts.filter((one) => {
     const { left, right, top, bottom } = rectOf(one);
     return (

@@ -23,13 +23,15 @@ export function placeFreely(box: HTMLElement): void {
     find(controls) ??
     find(controls, NARROW) ??
     OTHERWISE;
+  if (y === OTHERWISE.y) box.style.width = '';
   Object.assign(box.style, { left: `${x}px`, top: `${scrollY + y}px` });
 }
 
 /** In the window. What is behind an open dialog is hidden from screen readers, and is left out. */
 function rectsOf(selector: string, box: Element): DOMRect[] {
   return [...document.querySelectorAll(selector)]
-    .filter((one) => !box.contains(one) && !one.closest('[aria-hidden="true"]'))
+    .filter((one) => one.checkVisibility() && !one.closest('[aria-hidden="true"]'))
+    .filter((one) => !box.contains(one))
     .map((one) => one.getBoundingClientRect())
     .filter(({ top, bottom, width }) => width > 0 && bottom > 0 && top < innerHeight);
 }
