@@ -114,6 +114,30 @@ it('has the event of an action on the page when its dialog closes, also while re
   expect(Number(at)).toBeGreaterThanOrEqual(Number(position));
 });
 
+it('shows the event of an action without a further one when read models follow only after its dialog has closed', async () => {
+  await goto(first, `/players/${player.address}`);
+  await first.getByRole('button', { name: 'Add note' }).click();
+  const dialog = first.getByRole('dialog');
+  await dialog.getByRole('textbox', { name: /^Note/ }).fill('read late');
+  const submit = dialog.getByRole('button', { name: 'Add note', exact: true });
+  await expect.poll(() => submit.isEnabled(), { timeout: LONG_MS }).toBe(true);
+  const note = first.locator('main').getByText('read late');
+  await site.caughtUp();
+  await site.withPool(
+    async (pool) => {
+      const projector = await pool.connect();
+      await projector.query('begin; select from checkpoints for update');
+      await submit.click();
+      await dialog.waitFor({ state: 'detached', timeout: LONG_MS });
+      expect(await note.count()).toBe(0);
+      await projector.query('commit');
+      projector.release();
+    },
+    { role: 'owner' },
+  );
+  await note.waitFor({ timeout: LONG_MS });
+});
+
 it('names the position of a decision on a withdrawal, and has one count of its approvals', async () => {
   const id = await player.withdraw(3.5, newAddress());
   await goto(first, `/withdrawals/${id}`);

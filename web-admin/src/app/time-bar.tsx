@@ -10,7 +10,15 @@ import { type Silence, useSilence } from '../lib/contact.ts';
 import { rateOf, withPoll } from '../lib/event-rate.ts';
 import { AT_PARAM, paths } from '../lib/paths.ts';
 import { findPoint, type Point, useAt, useHere, usePoint } from '../lib/point-in-time.ts';
-import { CALM, LIVE_EVERY_MS, pointInTime, refreshLive, useRead } from '../lib/queries.ts';
+import {
+  CALM,
+  haveRead,
+  LIVE_EVERY_MS,
+  pointInTime,
+  refreshLive,
+  untilRead,
+  useRead,
+} from '../lib/queries.ts';
 import { toastRefusal } from '../lib/refusal-text.ts';
 import { session } from '../lib/session-store.ts';
 import { useShortcut } from '../lib/shortcuts.ts';
@@ -39,8 +47,14 @@ function useFollowHead(): void {
     const { head: known, atMs } = refreshed.current;
     if (head === known || dataUpdatedAt - atMs < REFRESH_EVERY_MS) return;
     refreshed.current = poll;
-    if (known === 0) figuresAt.set(head);
-    else void refreshLive().then(() => figuresAt.set(head));
+    const refresh = async () => {
+      const isCurrent = await (known === 0 ? haveRead(head) : untilRead(head));
+      // Again with the next poll: without a new event nothing else refreshes what was read too early.
+      if (!isCurrent) refreshed.current = { ...poll, head: -1 };
+      if (known !== 0) await refreshLive();
+      if (isCurrent) figuresAt.set(head);
+    };
+    void refresh();
   }, [head, dataUpdatedAt]);
 }
 

@@ -50,17 +50,28 @@ export const refreshAll = (): Promise<void> => queryClient.invalidateQueries();
 
 const sleep = (ms: number) => new Promise<void>((wake) => setTimeout(wake, ms));
 
+/** Whether the read models that are not late have the events up to `position`; a server that cannot say so has not. */
+export const haveRead = (position: number): Promise<boolean> =>
+  api.call('engine').then(
+    ({ followers }) =>
+      followers.every((one) => one.condition !== 'fine' || one.position >= position),
+    () => false,
+  );
+
+/** Waits for read models, see `haveRead`; false after FOLLOW_MAX_MS. */
+export async function untilRead(position: number): Promise<boolean> {
+  const untilMs = Date.now() + FOLLOW_MAX_MS;
+  while (!(await haveRead(position))) {
+    if (Date.now() >= untilMs) return false;
+    await sleep(FOLLOW_EVERY_MS);
+  }
+  return true;
+}
+
 /** Refetches and renders all shown reads after an action, once the read models that are not late have its event. */
 export async function refreshAfter(): Promise<void> {
-  const position = seenPosition();
-  const untilMs = Date.now() + FOLLOW_MAX_MS;
-  const isBehind = async () => {
-    const { followers } = await api.call('engine');
-    return followers.some((one) => one.condition === 'fine' && one.position < position);
-  };
   const refreshed = async () => {
-    while (Date.now() < untilMs && (await isBehind().catch(() => false)))
-      await sleep(FOLLOW_EVERY_MS);
+    await untilRead(seenPosition());
     await refreshAll();
     await sleep(0);
   };
