@@ -18,19 +18,19 @@ export function placeFreely(box: HTMLElement): void {
     box.style.width = width;
     return freeSpot(box, taken);
   };
-  const { x, y } =
-    find([...controls, ...rectsOf(TEXTS, box)]) ??
-    find(controls) ??
-    find(controls, NARROW) ??
-    OTHERWISE;
-  if (y === OTHERWISE.y) box.style.width = '';
-  Object.assign(box.style, { left: `${x}px`, top: `${scrollY + y}px` });
+  const spot =
+    find([...controls, ...rectsOf(TEXTS, box)]) ?? find(controls) ?? find(controls, NARROW);
+  if (!spot) box.style.width = '';
+  const { x, y } = spot ?? OTHERWISE;
+  // By its right edge: in a window that became narrower it must not make the page wider.
+  const right = document.documentElement.clientWidth - x - box.offsetWidth;
+  Object.assign(box.style, { right: `${right}px`, top: `${scrollY + y}px` });
 }
 
 /** In the window. What is behind an open dialog is hidden from screen readers, and is left out. */
 function rectsOf(selector: string, box: Element): DOMRect[] {
   return [...document.querySelectorAll(selector)]
-    .filter((one) => one.checkVisibility() && !one.closest('[aria-hidden="true"]'))
+    .filter((one) => (one.checkVisibility?.() ?? true) && !one.closest('[aria-hidden="true"]'))
     .filter((one) => !box.contains(one))
     .map((one) => one.getBoundingClientRect())
     .filter(({ top, bottom, width }) => width > 0 && bottom > 0 && top < innerHeight);

@@ -10,7 +10,7 @@ const DOTS = { plain: 'bg-brass', good: 'bg-mint', bad: 'bg-coral' } as const;
 /** The page may scroll or change under a toast. */
 const LOOK_EVERY_MS = 200;
 
-/** Toasts; announced, removed after a reading time, and never over a control. */
+/** Toasts; announced, removed after a reading time, and not over a control where there is room. */
 export function ToastRegion() {
   const textOf = useText();
   const shown = useStore(toasts);
