@@ -17,6 +17,8 @@ const SPACE = 'translation';
 
 const allTexts = new Map<Language, Promise<void>>();
 let wantsOthers = false;
+/** By the last choice, in any tab. */
+let asked: Language | null = null;
 
 /** Loads the language of the page. Must be awaited before the first render. */
 export async function startI18n(): Promise<void> {
@@ -50,19 +52,24 @@ export function loadTexts(language = i18next.language as Language): Promise<void
 
 export function chooseLanguage(language: Language): void {
   show(language).then(
-    () => keepLanguage(deviceStorage, language),
+    (isShown) => isShown && keepLanguage(deviceStorage, language),
     () => toast(i18next.t('common.unreachable'), 'bad'),
   );
 }
 
-async function show(language: Language): Promise<void> {
-  if (wantsOthers) await loadTexts(language);
-  else if (!i18next.hasResourceBundle(language, SPACE)) {
+/** @returns whether no other language was asked for meanwhile */
+async function show(language: Language): Promise<boolean> {
+  asked = language;
+  if (!wantsOthers && !i18next.hasResourceBundle(language, SPACE)) {
     i18next.addResourceBundle(language, SPACE, await first[language]());
   }
+  // Also when a page that needs them was opened meanwhile.
+  if (wantsOthers) await loadTexts(language);
+  if (asked !== language) return false;
   await i18next.changeLanguage(language);
   chosenLanguage.set(language);
   markDocument(language);
+  return true;
 }
 
 /** The same texts in a fixed language, for a part of the page. The texts must be loaded. */
