@@ -53,7 +53,7 @@ import { openHomeFigures, readLeaders, readRecent } from './reads/boards.ts';
 import { readCommandOutcome } from './reads/command-outcome.ts';
 import { openLatestEntries } from './reads/latest-entries.ts';
 import { openConfirmations, readPayment } from './reads/payment.ts';
-import { readBalances, readPlayer, readUser } from './reads/player.ts';
+import { readBalances, readPlayer, readUser, readUserOrNew } from './reads/player.ts';
 import {
   readEventProof,
   readLedgerSeals,
@@ -176,7 +176,7 @@ function sessionHandlers(gateway: Gateway) {
         readPlayer(gateway, wallet),
       ]);
       if (!fresh) throw new Refused({ failed: 'session-dead' });
-      const user = await readUser(gateway, state);
+      const user = await readUserOrNew(gateway, state);
       return { data: { token: fresh.token, expires_at: fresh.expiresAt, user } };
     },
   } satisfies Handlers<typeof sessionRoutes>;

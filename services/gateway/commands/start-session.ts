@@ -15,7 +15,7 @@ import { playerDecider } from '@reelbook/ledger/player/decide';
 import { isRegistered, type PlayerState } from '@reelbook/ledger/player/state';
 import { playerStream } from '@reelbook/ledger/streams';
 import type { Gateway } from '../context.ts';
-import { readPlayer, readUser } from '../reads/player.ts';
+import { readPlayer, readUserOrNew } from '../reads/player.ts';
 import { drawClientSeed } from './player.ts';
 
 /** 80 random bits, 16 characters of base32: opaque and unique. */
@@ -54,7 +54,7 @@ export async function startSession(
   const session = await gateway.sessions.open(drawn, { wallet, signIn, login: position });
   const { state } = await readPlayer(gateway, wallet);
   const { token, expiresAt } = session;
-  const user = await readUser(gateway, state);
+  const user = await readUserOrNew(gateway, state);
   return { data: { token, expires_at: expiresAt, user }, position };
 }
 

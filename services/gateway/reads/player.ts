@@ -30,12 +30,15 @@ export async function readPlayer(
   return { state, version, position: await readLastVisible(pool, { stream, version }) };
 }
 
-/** Its figures are those of the statistics of all games. A login works without that read model: then the level is 1. */
+/** Its figures are those of the statistics of all games. */
 export async function readUser({ pool }: Reader, state: PlayerState): Promise<User> {
-  const all = { wallet: state.wallet, game: null };
-  const stats = await readPlayerStats(pool, all).catch(() => null);
+  const stats = await readPlayerStats(pool, { wallet: state.wallet, game: null });
   return userAnswer(state, stats?.games ?? 0);
 }
+
+/** For a login, which works without the read model of the figures: then the level is 1. */
+export const readUserOrNew = (reader: Reader, state: PlayerState): Promise<User> =>
+  readUser(reader, state).catch(() => userAnswer(state, 0));
 
 async function readLastVisible(
   pool: pg.Pool,
