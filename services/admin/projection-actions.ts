@@ -152,6 +152,13 @@ async function readFollowers(pool: pg.Pool) {
     }));
 }
 
+/** Up to which event the projections are that are not late. */
+export async function readFollowed(pool: pg.Pool): Promise<number> {
+  const followers = await readFollowers(pool);
+  const fine = followers.filter((one) => one.condition === 'fine' && one.name !== PUBLISHER);
+  return Math.min(...fine.map(({ position }) => position));
+}
+
 const CASHIER_REASONS = {
   fine: null,
   behind: 'transfers are not recorded yet',

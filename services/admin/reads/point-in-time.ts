@@ -25,6 +25,7 @@ import { readTrialBalance } from '@reelbook/projections/entries/balances';
 import { Unanswerable } from '@reelbook/projections/entries/filter';
 import type pg from 'pg';
 import type { Admin, AdminHandlers, AdminRequest } from '../context.ts';
+import { readFollowed } from '../projection-actions.ts';
 import { amount, filterAnswer, sentenceAnswer, textOf } from './convert.ts';
 
 /** Caches between calls: Merkle trees of seals, and intermediate states of folds. */
@@ -41,13 +42,16 @@ export function pointInTimeReads({ pool }: Admin, { travel }: InspectionCaches) 
   const pointInTime = (at: string | number | undefined) => readPointInTime(pool, textOf(at));
   return {
     pointInTime: async ({ query }) => {
-      const [at, first, head] = await Promise.all([
+      const [followed, at, first, head] = await Promise.all([
+        readFollowed(pool),
         pointInTime(query.at),
         pointInTime(0).then((empty) => pointInTime(1).catch(() => empty)),
         pointInTime(undefined),
       ]);
       const hash = (await readHash(pool, at.position)) ?? '';
-      return { data: { at: { ...at, hash }, first, head } };
+      // Without one that is not late, no figure is to be waited for.
+      const read = Math.min(followed, head.position);
+      return { data: { at: { ...at, hash }, first, head, read } };
     },
     stateAt: async ({ query }) => {
       const stream = streamNamed(query.stream);

@@ -10,15 +10,7 @@ import { type Silence, useSilence } from '../lib/contact.ts';
 import { rateOf, withPoll } from '../lib/event-rate.ts';
 import { AT_PARAM, paths } from '../lib/paths.ts';
 import { findPoint, type Point, useAt, useHere, usePoint } from '../lib/point-in-time.ts';
-import {
-  CALM,
-  haveRead,
-  LIVE_EVERY_MS,
-  pointInTime,
-  refreshLive,
-  untilRead,
-  useRead,
-} from '../lib/queries.ts';
+import { CALM, LIVE_EVERY_MS, pointInTime, refreshLive, useRead } from '../lib/queries.ts';
 import { toastRefusal } from '../lib/refusal-text.ts';
 import { session } from '../lib/session-store.ts';
 import { useShortcut } from '../lib/shortcuts.ts';
@@ -33,29 +25,24 @@ const figuresAt = createStore<number | null>(null);
 /** New events per second during the last polls. */
 export const eventRate = createStore<number | null>(null);
 
-/** Refreshes the shown figures after the head of the ledger has moved. It also contacts the server on every page. */
+/** Refreshes the shown figures after the read models have moved. It also contacts the server on every page. */
 function useFollowHead(): void {
   const { data, dataUpdatedAt } = useQuery({ ...pointInTime(), refetchInterval: LIVE_EVERY_MS });
-  const refreshed = useRef({ head: 0, atMs: 0 });
+  const refreshed = useRef({ read: 0, atMs: 0 });
   const polls = useRef<Parameters<typeof rateOf>[0]>([]);
   const head = data?.head.position;
+  const read = data?.read;
   useEffect(() => {
-    if (head === undefined) return;
-    const poll = { head, atMs: dataUpdatedAt };
-    polls.current = withPoll(polls.current, poll);
+    if (head === undefined || read === undefined) return;
+    polls.current = withPoll(polls.current, { head, atMs: dataUpdatedAt });
     eventRate.set(rateOf(polls.current));
-    const { head: known, atMs } = refreshed.current;
-    if (head === known || dataUpdatedAt - atMs < REFRESH_EVERY_MS) return;
-    refreshed.current = poll;
-    const refresh = async () => {
-      const isCurrent = await (known === 0 ? haveRead(head) : untilRead(head));
-      // Again with the next poll: without a new event nothing else refreshes what was read too early.
-      if (!isCurrent) refreshed.current = { ...poll, head: -1 };
-      if (known !== 0) await refreshLive();
-      if (isCurrent) figuresAt.set(head);
-    };
-    void refresh();
-  }, [head, dataUpdatedAt]);
+    const { read: known, atMs } = refreshed.current;
+    if (read === known || dataUpdatedAt - atMs < REFRESH_EVERY_MS) return;
+    // What was read before the first poll may be of an earlier position: refreshed once more.
+    refreshed.current = { read: known === 0 ? -1 : read, atMs: dataUpdatedAt };
+    if (known === 0) figuresAt.set(read);
+    else void refreshLive().then(() => figuresAt.set(read));
+  }, [head, read, dataUpdatedAt]);
 }
 
 /** States how old the shown figures are while the server does not respond; CSS shows the page in grey meanwhile. */

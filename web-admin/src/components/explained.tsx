@@ -9,7 +9,7 @@ import { Link } from 'react-router';
 import { counted, plural, unitOf } from '../lib/amounts.ts';
 import { tokensOf } from '../lib/filter.ts';
 import { AT_PARAM, explorerPath } from '../lib/paths.ts';
-import { type Point, useHere, usePoint } from '../lib/point-in-time.ts';
+import { type Point, useAtQuery, useHere, usePoint } from '../lib/point-in-time.ts';
 import { CALM_EVERY_MS, read, useRead } from '../lib/queries.ts';
 import { dateTimeText } from '../lib/times.ts';
 import { Amount, PositionChip } from './chips.tsx';
@@ -91,7 +91,11 @@ function StatementHead(props: { account: string; of: readonly Explanation[]; per
   const [explanation] = of;
   const [since, until] = period;
   const wallet = account.split('player:')[1] ?? '';
-  const { data: player } = useRead('player', { params: { wallet } }, { enabled: wallet !== '' });
+  const { data: player } = useRead(
+    'player',
+    { params: { wallet }, query: useAtQuery() },
+    { enabled: wallet !== '' },
+  );
   if (!explanation) return null;
   const isChosen = period.some(({ position }) => position !== null);
   return (

@@ -13,7 +13,7 @@ const FRESH_MS = 5_000;
 export const LIVE_EVERY_MS = 2_000;
 export const CALM_EVERY_MS = 10_000;
 const HEAD_TIMEOUT_MS = 4_000;
-const FOLLOW_EVERY_MS = 100;
+const FOLLOW_EVERY_MS = 200;
 const FOLLOW_MAX_MS = 5_000;
 
 export const queryClient = createQueryClient(FRESH_MS);
@@ -50,28 +50,13 @@ export const refreshAll = (): Promise<void> => queryClient.invalidateQueries();
 
 const sleep = (ms: number) => new Promise<void>((wake) => setTimeout(wake, ms));
 
-/** Whether the read models that are not late have the events up to `position`; a server that cannot say so has not. */
-export const haveRead = (position: number): Promise<boolean> =>
-  api.call('engine').then(
-    ({ followers }) =>
-      followers.every((one) => one.condition !== 'fine' || one.position >= position),
-    () => false,
-  );
-
-/** Waits for read models, see `haveRead`; false after FOLLOW_MAX_MS. */
-export async function untilRead(position: number): Promise<boolean> {
-  const untilMs = Date.now() + FOLLOW_MAX_MS;
-  while (!(await haveRead(position))) {
-    if (Date.now() >= untilMs) return false;
-    await sleep(FOLLOW_EVERY_MS);
-  }
-  return true;
-}
-
 /** Refetches and renders all shown reads after an action, once the read models that are not late have its event. */
 export async function refreshAfter(): Promise<void> {
+  const [position, untilMs] = [seenPosition(), Date.now() + FOLLOW_MAX_MS];
+  const isBehind = async () =>
+    (await api.call('pointInTime', { query: {} })).read < position && Date.now() < untilMs;
   const refreshed = async () => {
-    await untilRead(seenPosition());
+    while (await isBehind().catch(() => false)) await sleep(FOLLOW_EVERY_MS);
     await refreshAll();
     await sleep(0);
   };
