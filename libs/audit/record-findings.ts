@@ -4,6 +4,7 @@ import { canonical } from '@reelbook/ledger/codec';
 import { operatorsDecider } from '@reelbook/ledger/operators/decide';
 import type { AuditFinding, FindingSubject } from '@reelbook/ledger/operators/findings';
 import { OPERATORS_STREAM, TREASURY_STREAM, WALLET_PATTERN } from '@reelbook/ledger/streams';
+import { toPlainText } from '@reelbook/ledger/text';
 import type pg from 'pg';
 import { type Check, type Finding, type Findings, NO_MONEY } from './findings.ts';
 
@@ -91,8 +92,7 @@ function answer(
   subject: FindingSubject | null,
 ): AuditFinding | null {
   if (subject === null) return null;
-  // Texts of rows may have any characters.
-  const message = full.slice(0, MESSAGE_MAX_LENGTH).replace(/\p{C}/gu, '?');
+  const message = toPlainText(full, MESSAGE_MAX_LENGTH);
   // The figures of a current state change with each audit; an event does not change.
   const same = position === null ? full.replace(/\d+(\.\d+)?( points?\b)?/g, '0') : full;
   const digest = createHash('sha256').update(canonical([check, position, subject, same]));

@@ -1,3 +1,4 @@
+import { toPlainText } from '@reelbook/ledger/text';
 import type pg from 'pg';
 import { rowsOf, tables } from './query.ts';
 
@@ -144,7 +145,7 @@ export async function stopFollower(
     `update checkpoints set status = 'stopped', error = $4, holder = null,
         lease_until = null, updated_at = clock_timestamp()
       where name = $1 and version = $2 and lease_epoch = $3`,
-    [lease.name, lease.version, lease.epoch, error],
+    [lease.name, lease.version, lease.epoch, toPlainText(error)],
   );
   if (rowCount !== 1) throw new LeaseLost([lease]);
 }

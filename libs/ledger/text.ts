@@ -20,6 +20,10 @@ export function isVisibleText(text: string): boolean {
   return isPlainText(text) && !INVISIBLE.test(text.replace(EMOJI_GLUE, ''));
 }
 
+/** The text of an error or a row, which may have any characters and length, as an event and a column take it. */
+export const toPlainText = (text: string, maxLength = 1_000): string =>
+  text.slice(0, maxLength).replace(/\p{C}/gu, '?');
+
 export const REASON_MAX_LENGTH = 500;
 
 /** Whether a text may be the reason of an operator's action. */

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readBatches } from '@reelbook/event-store/read-log';
 import type { DifferentRows } from '@reelbook/ledger/operators/projection-actions';
+import { toPlainText } from '@reelbook/ledger/text';
 import type pg from 'pg';
 import { foldKnown, type Projection, readFollower } from './projection.ts';
 import { LIVE_SCHEMA, namesIn, PLAN_BY_KEY, withoutIndexes } from './run.ts';
@@ -172,7 +173,7 @@ export async function readDifferent(
   const sides = [await without(live, replayed), await without(replayed, live)] as const;
   const digest = createHash('sha256').update(sides.flat().join('\n')).digest('hex');
   const [first, second] = sides.map((rows) =>
-    rows.slice(0, KEPT_MAX).map((row) => row.slice(0, ROW_MAX_LENGTH).replace(/\p{C}/gu, '?')),
+    rows.slice(0, KEPT_MAX).map((row) => toPlainText(row, ROW_MAX_LENGTH)),
   ) as [string[], string[]];
   const count = sides.flat().length;
   return { table: name, position, count, digest, live: first, replayed: second };

@@ -6,6 +6,7 @@ import type {
   ReadModelOperation,
   ReadModelStatus,
 } from '@reelbook/ledger/operators/projection-actions';
+import { toPlainText } from '@reelbook/ledger/text';
 import type pg from 'pg';
 import type { Projection } from './projection.ts';
 import type { Rebuilt } from './rebuild.ts';
@@ -72,7 +73,7 @@ export async function recordActions<T>(
     for (const projection of [...begun.keys()]) await end(projection, 'done', null);
     return result;
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = toPlainText(error instanceof Error ? error.message : String(error));
     const outcome = options.wasCancelled(error) ? 'cancelled' : 'failed';
     for (const projection of [...begun.keys()]) {
       await (done.has(projection) ? end(projection, 'done', null) : end(projection, outcome, why));
@@ -87,7 +88,7 @@ async function readStatus(pool: pg.Pool, projection: Projection): Promise<ReadMo
   const live = checkpoints.find((one) => one.name === name && one.version === version);
   return {
     live: live?.position ?? null,
-    stopped: live?.error ?? null,
+    stopped: live?.error ? toPlainText(live.error) : null,
     // Only builds before this one kept copies.
     rebuilt: null,
     replaced: null,

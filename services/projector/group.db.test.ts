@@ -74,31 +74,40 @@ test('poison stops its projection at the event, the others continue; after a fix
   await expect.poll(first).toMatchObject({ state: 'working', failing: null });
 });
 
-test('an event that cannot be read stops the projections at it; after it is restored they resume', async () => {
-  const head = await ledger.play(20);
-  const owner = ledger.database.pool('owner');
-  const { rows } = await owner.query<{ position: number; body: string }>(
-    "select position, body from events where type = 'BetPlaced' order by position offset 5 limit 1",
-  );
-  const { position = 0, body = '' } = rows[0] ?? {};
-  const write = (text: string) =>
-    transact(owner, "begin; set local session_replication_role = 'replica'", async (client) => {
-      await client.query('update events set body = $2 where position = $1', [position, text]);
-    });
-  await write(body.replace(/"stakeMinor":"\d+"/, '"stakeMinor":"1.5"'));
-  await projecting({ bus: createInProcessBus(), timing: NO_LAG });
-  const error = `position ${position}: Bug: #${position} cannot be read: SyntaxError: Cannot convert 1.5 to a BigInt`;
-  await vi.waitFor(async () => {
-    for (const { name } of projections) {
-      const stopped = { position: position - 1, status: 'stopped', error };
-      expect(await ledger.checkpoint(name)).toMatchObject(stopped);
-    }
-  }, WAIT);
-  await write(body);
-  await owner.query("update checkpoints set status = 'running', error = null");
-  await ledger.reached(head);
-  await ledger.expectReplaysEqual();
-});
+test.each([
+  ['1.5', '1.5 to a BigInt'],
+  ['\\u0000', '\\? to a BigInt'],
+  ['x'.repeat(20_000), 'x{900,1000}$'],
+])(
+  'an event that cannot be read (%#) stops the projections at it; after it is restored they resume',
+  async (stake, named) => {
+    const head = await ledger.play(20);
+    const owner = ledger.database.pool('owner');
+    const { rows } = await owner.query<{ position: number; body: string }>(
+      "select position, body from events where type = 'BetPlaced' order by position offset 5 limit 1",
+    );
+    const { position = 0, body = '' } = rows[0] ?? {};
+    const write = (text: string) =>
+      transact(owner, "begin; set local session_replication_role = 'replica'", async (client) => {
+        await client.query('update events set body = $2 where position = $1', [position, text]);
+      });
+    await write(body.replace(/"stakeMinor":"\d+"/, `"stakeMinor":"${stake}"`));
+    await projecting({ bus: createInProcessBus(), timing: NO_LAG });
+    const error = expect.stringMatching(
+      `^position ${position}: Bug: #${position} cannot be read: SyntaxError: Cannot convert ${named}`,
+    );
+    await vi.waitFor(async () => {
+      for (const { name } of projections) {
+        const stopped = { position: position - 1, status: 'stopped', error };
+        expect(await ledger.checkpoint(name)).toMatchObject(stopped);
+      }
+    }, WAIT);
+    await write(body);
+    await owner.query("update checkpoints set status = 'running', error = null");
+    await ledger.reached(head);
+    await ledger.expectReplaysEqual();
+  },
+);
 
 test('a projection that failed and was taken over shows no failure here', async () => {
   const busy = Object.assign(new Error('too many connections'), { code: '53300' });
