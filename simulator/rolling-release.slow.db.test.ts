@@ -20,8 +20,8 @@ const MIGRATION = '0099_notes.sql';
 const ADDED = `-- additive: notes about rounds, of the later build of this test
 create table round_notes (id bigint generated always as identity primary key, round text not null);
 grant select, insert on round_notes to reelbook_app;
-alter table sessions add column remark text;
-create index sessions_by_remark on sessions (remark);
+alter table sessions add column tries int not null default 0;
+create index sessions_by_tries on sessions (tries);
 `;
 
 let scene: Scene;

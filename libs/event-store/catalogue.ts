@@ -66,9 +66,12 @@ const CONSTANT = /^(?:'(?:[^']|'')*'::[\w ()[\]]+|\(?-?[\d.]+\)?(?:::\w+)?|true|
  */
 export function additionsOf(before: Catalogue, found: Catalogue): Catalogue {
   const additions: Record<string, Record<string, string>> = {};
-  for (const [object, fields] of Object.entries(found)) {
+  // A record may be forged, in any form.
+  for (const [object, fields] of Object.entries(found ?? {})) {
     const isAddition = before[object] ? isAddedField : isOfAddedObject;
-    const added = Object.entries(fields).filter((one) => isAddition(before, object, ...one));
+    const added = Object.entries(fields ?? {}).filter(
+      ([field, text]) => typeof text === 'string' && isAddition(before, object, field, fields),
+    );
     if (added.length > 0) additions[object] = Object.fromEntries(added);
   }
   return additions;
@@ -81,28 +84,40 @@ export function extend(before: Catalogue, more: Catalogue): Catalogue {
   return extended;
 }
 
-const PLAIN_INDEX = /^CREATE INDEX \S+ ON \S+ USING \w+ \([^().]+\)[^.]*$/;
+/** Tables that no function names: its SQL would take a new column for its argument or variable of that name. */
+const WIDENABLE = /^table public\.(?!(?:events|idempotency_keys|ledger_head|streams)$)/;
+/** No write fails at it: nothing is computed, and no value is too long. */
+const INDEX =
+  /^CREATE INDEX \w+ ON [\w.]+ USING btree \((\w+(?:, \w+)*)\)(?: WHERE \(\w+ IS (?:NOT )?NULL\))?$/;
+const SHORT = /^(?:smallint|integer|bigint|uuid|boolean|date|timestamp with time zone)(?!\[)/;
 
-function isAddedField(before: Catalogue, object: string, field: string, text: string): boolean {
-  const known = before[object] ?? {};
-  const [, column] = /^privileges of .* on (column .+)$/.exec(field) ?? [];
-  if (field in known || column) return column !== undefined && !(field in known || column in known);
-  if (field.startsWith('index ')) return PLAIN_INDEX.test(text);
+type IsAddition = (b: Catalogue, object: string, field: string, of: Catalogue[string]) => boolean;
+
+const isAddedField: IsAddition = (before, object, field, found) => {
+  const [known = {}, text = ''] = [before[object], found[field]];
+  if (field in known) return false;
+  const [, granted] = /^privileges of \w+ on (column \w+)$/.exec(field) ?? [];
+  if (granted) return granted in found && !(granted in known);
+  if (field.startsWith('index ')) {
+    const columns = INDEX.exec(text)?.[1]?.split(', ') ?? [''];
+    return columns.every((one) => SHORT.test({ ...found, ...known }[`column ${one}`] ?? ''));
+  }
+  if (!WIDENABLE.test(object) || !field.startsWith('column ')) return false;
   // Queries that join tables name such a column without its table.
-  if (!field.startsWith('column ') || Object.values(before).some((one) => field in one))
-    return false;
+  if (Object.values(before).some((one) => field in one)) return false;
   const [type = '', value] = text.split(/ default (.*)/s);
   const isOptional = value === undefined ? !type.endsWith(' not null') : CONSTANT.test(value);
   return isOptional && !/[.]| generated\b/.test(type);
-}
+};
 
-function isOfAddedObject(before: Catalogue, object: string, field: string, text: string): boolean {
+const isOfAddedObject: IsAddition = (before, object, field, { [field]: text = '' }) => {
   const [, kind = '', name] = /^(\w+) public\.(\w+)(?:\(.*\))?$/.exec(object) ?? [];
   const namesake = `function public.${name}(`;
   if (Object.keys(before).some((one) => one.startsWith(namesake))) return false;
-  const [, other] = / REFERENCES (\S+)\(/.exec(text) ?? [];
+  const [, other] = /^FOREIGN KEY \([\w, ]+\) REFERENCES ([\w.]+)\(/.exec(text) ?? [];
+  if (field.startsWith('constraint ') && text.includes('REFERENCES') && !other) return false;
   return !(`table ${other}` in before) && OF_ADDED[kind]?.test(`${field}: ${text}`) === true;
-}
+};
 
 export function compare(expected: Catalogue, found: Catalogue): readonly string[] {
   const faults = Object.entries(found).flatMap(([object, fields]) => {
@@ -165,7 +180,7 @@ with site_role as (
   where rolname in ('reelbook_app', 'reelbook_projector')
     or oid = (select relowner from pg_class where oid = to_regclass('public.migrations'))
 ), named as (
-  select oid, coalesce(site_role.name, rolname::text) as name
+  select oid, coalesce(site_role.name, quote_ident(rolname)) as name
   from pg_roles left join site_role using (oid, rolname)
   union all select 0, 'PUBLIC'
 ), site_schema as (
@@ -239,7 +254,7 @@ with site_role as (
     split_part(item, '=', 1) as field, substr(item, strpos(item, '=') + 1) as value
   from pg_db_role_setting join named on named.oid = setrole cross join unnest(setconfig) as item
   where setdatabase in (0, (select oid from pg_database where datname = current_database()))
-    and (setrole = 0 or setrole in (select oid from site_role) or name = session_user
+    and (setrole = 0 or setrole in (select oid from site_role) or name = quote_ident(session_user)
       or setrole in (select member from pg_auth_members join site_role on site_role.oid = roleid))
   union all select 'settings of the server', name, reset_val from pg_settings
     where name in ('search_path', 'session_replication_role', 'row_security', 'transform_null_equals')

@@ -28,8 +28,8 @@ const ADDITIVE = /^-- additive: \S/;
 const FILE_PATTERN = /^\d{4}_[a-z_]+\.sql$/;
 /** An advisory lock that no other program uses in this database. */
 const LOCK = 7_330_566_512n;
-/** For each lock of an additive migration. */
-const LOCK_TIMEOUT_MS = 3_000;
+/** For each lock that processes which work wait behind. */
+const LOCK_TIMEOUT = 'set local lock_timeout = 3000';
 
 /**
  * Brings the facts' schema up to date: every `NNNN_name.sql` not applied yet, in order, each with its
@@ -47,8 +47,9 @@ export async function migrate(pool: pg.Pool, folder = MIGRATIONS): Promise<reado
     const { rows } = await client.query(
       "select from pg_attribute where attrelid = 'migrations'::regclass and attname = 'additions'",
     );
-    // Only if it is missing, since each reader waits for the lock that this takes.
-    if (rows.length === 0) await client.query('alter table migrations add column additions json');
+    // Only if it is missing, since each reader waits for the lock that this takes. One query is one transaction.
+    if (rows.length === 0)
+      await client.query(`${LOCK_TIMEOUT}; alter table migrations add column additions json`);
     return await applyMissing(client, folder);
   } finally {
     await client.query('select pg_advisory_unlock($1)', [LOCK]).catch(() => {});
@@ -110,8 +111,7 @@ async function applyMissing(client: pg.PoolClient, folder: string): Promise<read
 async function apply(client: pg.PoolClient, { name, sql, sha256 }: Migration, folder: string) {
   const check = await readFile(join(folder, name.replace(/\.sql$/, '.after.sql')), 'utf8');
   const before = ADDITIVE.test(sql) ? await readCatalogue(client) : null;
-  // Processes that work wait behind its locks.
-  await client.query(before ? `begin; set local lock_timeout = ${LOCK_TIMEOUT_MS}` : 'begin');
+  await client.query(before ? `begin; ${LOCK_TIMEOUT}` : 'begin');
   try {
     await client.query('insert into migrations (name, sha256) values ($1, $2)', [name, sha256]);
     await client.query(sql);
