@@ -34,7 +34,7 @@ const NOT_PLACED = 'The bet of 1 was not placed. Nothing was staked.';
 const focused = () => page.evaluate(() => document.activeElement?.textContent);
 /** By then a bet that the ledger does not have is discarded. */
 const TOO_LATE_MS = 25_000;
-const UNCONFIRMED = /Your bet of 1 at \d\d:\d\d is not confirmed:/;
+const UNCONFIRMED = /Your bet of 1 at [\d: -]+ is not confirmed:/;
 
 /** Routes bets through `cut`, and counts them. */
 async function cutBets(cut: (route: Route) => Promise<void>): Promise<{ readonly sent: Route[] }> {

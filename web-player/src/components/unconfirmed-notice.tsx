@@ -34,7 +34,7 @@ export function UnconfirmedNotice(props: {
       document.querySelector<HTMLElement>('[data-play]')?.focus();
     };
   }, []);
-  const time = clockTime(new Date(atMs + clockLag.get()).toISOString()).slice(0, -3);
+  const time = clockTime(new Date(atMs + clockLag.get()).toISOString());
   return (
     <div ref={notice} className="warning flex-1" role="alert">
       <p>
