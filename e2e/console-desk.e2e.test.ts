@@ -149,7 +149,7 @@ it('resolves an unmatched deposit by a partial wallet, and shows the reason to t
   await picture(second, 'console-desk-unmatched');
   await expectFitsPhone(second, 'unmatched');
   await unmatched(second).getByTestId('proposed').click({ timeout: LONG_MS });
-  const proposal = second.getByTestId('proposal');
+  const proposal = second.getByTestId('proposal').filter({ hasText: 'Unmatched deposit' });
   await proposal.getByText('sent the receipt').first().waitFor({ timeout: LONG_MS });
   await proposal.getByText('Ann Lee').waitFor();
   await expectFitsPhone(second, 'approvals');
