@@ -20,7 +20,8 @@ const FILE_MODE = 0o644;
 
 const CLUSTER = {
   COMPOSE_FILE: 'docker-compose.yml:docker-compose.cluster.yml',
-  GATEWAY_PORTS: '8080-8089',
+  // Not the port of the console, which Docker could otherwise give to a gateway.
+  GATEWAY_PORTS: '8082-8091',
 };
 
 export const command = defineCommand({

@@ -4,6 +4,7 @@ import { describeLost, findLost, findLostEnd, type Lost } from '@reelbook/cashie
 import { answerTo } from '@reelbook/contract/errors';
 import { connectNats } from '@reelbook/event-store/bus/nats';
 import { openClock } from '@reelbook/event-store/clock';
+import { readHash } from '@reelbook/event-store/hash-chain';
 import { readEpoch } from '@reelbook/event-store/known-head';
 import { readHead } from '@reelbook/event-store/read-log';
 import { assert } from '@reelbook/ledger/assert';
@@ -32,7 +33,7 @@ import { auditSite } from './audit.ts';
 import { changeConfig } from './config.ts';
 
 export const command = defineCommand({
-  usage: { '[--reason "..."] [--lost-to N]': '' },
+  usage: { '[--reason "..."] [--lost-to N] [--kept N]': '' },
   about: `For a ledger that went back: restored from a backup or to a point in time, or continued by a standby without the last events
 (docs/operations.md). Pauses withdrawals, and waits about a minute until nothing that was sent can land any more. Then it
 proposes LedgerRestored: the events that the ledger lost by the end of the stream of NATS, and the payments and anchors of the chain
@@ -41,25 +42,30 @@ the cashier and running processes accept the shorter ledger. The cashier records
 
 At the end it audits the ledger as the command audit does. Two operators switch withdrawals on again.
 
-May be repeated. Exit code 1: a finding, or refused. 3: unproven.`,
+May be repeated: with --kept and the number after "head" of the first time, as the pause is an event too. Exit code 1: a finding, or refused. 3: unproven.`,
   options: {
     reason: textOr('the database was restored', '"..."', 'the reason, recorded in the ledger'),
     'lost-to': text('N', 'the last lost event, if it is known from elsewhere, such as a receipt'),
+    kept: text('N', 'the last event from before the loss, if others were appended since'),
   },
-  async run({ reason, 'lost-to': lostTo = '0' }) {
-    if (!/^\d{1,15}$/.test(lostTo)) throw new UsageError('--lost-to must be a position');
+  async run({ reason, 'lost-to': lostTo = '0', kept }) {
+    for (const [name, value = '0'] of Object.entries({ 'lost-to': lostTo, kept })) {
+      if (!/^\d{1,15}$/.test(value)) throw new UsageError(`--${name} must be a position`);
+    }
     const settings = readSettings();
     return withExecutor(settings, 'restored', async (site) => {
       const { pool } = site;
-      const head = await readHead(pool);
-      print(`head       #${head.position} ${head.hash}`);
+      const position = kept === undefined ? (await readHead(pool)).position : Number(kept);
+      const hash = await readHash(pool, position);
+      if (hash === null) return printError(`#${position} is not in the ledger`, EXIT.no);
+      print(`head       #${position} ${hash}`);
       const refused = await pausePayments(site);
       if (refused !== null) return printError(`Withdrawals are not paused: ${refused}`, EXIT.no);
       const lost = await compare(site, settings);
-      if (typeof lost === 'string') return printError(lost, EXIT.no);
-      const { position, hash } = head;
+      const again = `Run this again with --kept ${position}.`;
+      if (typeof lost === 'string') return printError(`${lost} ${again}`, EXIT.no);
       if ((await readHead(pool)).position - position > UNRECORDED_MAX / 2) {
-        return printError('Services append events: stop them, and run this again.', EXIT.no);
+        return printError(`Services append events: stop them. ${again}`, EXIT.no);
       }
       const payments = lost.payments.slice(0, LOST_MAX);
       const anchors = lost.anchors.slice(0, LOST_MAX);
@@ -69,7 +75,7 @@ May be repeated. Exit code 1: a finding, or refused. 3: unproven.`,
       if (recorded === null) return EXIT.no;
       const named = payments.length + anchors.length;
       if (named < lost.payments.length + lost.anchors.length) {
-        print(`more       than ${LOST_MAX}: run this again for the others`);
+        print(`more       than ${LOST_MAX}: ${again}`);
       }
       // What a proposal names is a finding until it is approved.
       return auditSite(settings, {
@@ -112,7 +118,7 @@ async function compare(
     const { unseen, ...lost } = await findLost({ pool, chain, bus }, { bus, urls });
     return unseen.urls.length + (unseen.bus ? 1 : 0) === 0
       ? lost
-      : 'Not every RPC and NATS responded: what they have is not known. Run this again.';
+      : 'Not every RPC and NATS responded: what they have is not known.';
   } finally {
     await bus?.close();
   }
