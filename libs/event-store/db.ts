@@ -198,7 +198,11 @@ export async function untilReplicated(db: pg.Pool | pg.Client): Promise<HostRole
     if (routine === WAIT_FOR_STANDBY) isCancelled = true;
   };
   client.on('notice', note);
-  const timer = setTimeout(() => cancelStatement(client), STANDBY_TIMEOUT_MS);
+  const timer = setTimeout(() => {
+    // The request may arrive after this statement has ended: the connection gets no other one.
+    isCancelled = true;
+    cancelStatement(client);
+  }, STANDBY_TIMEOUT_MS);
   try {
     const { rows } = await client.query<{ role: HostRole }>(
       `select case
