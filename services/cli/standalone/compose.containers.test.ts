@@ -66,8 +66,11 @@ async function leasesOf({ service, name }: (typeof LEADERS)[number]) {
 const settled = (services: readonly string[]) =>
   vi.waitFor(async () => {
     for (const service of services) {
-      const states = await docker('inspect', '--format', STATE, ...(await idsOf(service)));
-      for (const state of states.split('\n')) expect(state, service).toMatch(/^true (healthy )?0$/);
+      for (const id of await idsOf(service)) {
+        const state = await docker('inspect', '--format', STATE, id);
+        if (/^true (healthy )?0$/.test(state)) continue;
+        throw new Error(`${service}: ${state}\n${await docker('logs', '--tail', '40', id)}`);
+      }
     }
     for (const one of LEADERS) {
       const held = (await leasesOf(one)).map(({ lease }) => lease);
