@@ -137,8 +137,9 @@ test('a lost payment stops the cashier until it is named; then it is recorded an
     TREASURY_WALLET: bank.chain.treasury.address,
   };
   const words = ['restored', '--lost-to', String(busEnd)];
-  const { SOLANA_RPC_URL: _, ...blind } = environment;
+  const blind = { ...environment, NATS_URL: 'nats://127.0.0.1:1' };
   const first = await runInProcess(reelbook, words, blind);
+  expect(first.output).toContain('NATS does not respond');
   expect(first.code).toBe(1);
   expect(first.output).toContain('paused     withdrawals');
   expect(first.output).toContain(`Run this again with --kept ${position}.`);
