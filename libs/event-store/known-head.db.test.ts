@@ -147,3 +147,11 @@ test('a ledger that only lost its connections is accepted', async () => {
   await bet(pool);
   expect(failed).not.toHaveBeenCalled();
 });
+
+test('asks once at a time: a slow database gets no more connections', () => {
+  vi.useFakeTimers({ toFake: ['setInterval'] });
+  const asking = watched();
+  vi.advanceTimersByTime(10_000);
+  vi.useRealTimers();
+  expect(asking.totalCount).toBe(1);
+});

@@ -120,7 +120,14 @@ export function watchHead(
     polledTo = rows[0]?.position ?? 0;
   };
   // The readiness of the process shows why it fails.
-  const timer = setInterval(() => void poll().catch(() => {}), POLL_MS).unref();
+  // One at a time: on a busy machine each would open a connection of its own, and none would be ready within its time limit.
+  let isPolling = false;
+  const timer = setInterval(async () => {
+    if (isPolling) return;
+    isPolling = true;
+    await poll().catch(() => {});
+    isPolling = false;
+  }, POLL_MS).unref();
   signal.addEventListener('abort', () => clearInterval(timer));
 }
 
