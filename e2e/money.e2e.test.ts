@@ -174,7 +174,7 @@ describe('a deposit that is reported', () => {
     await respond(page, '/transaction/deposit', {
       status: 400,
       message: 'amount exceeds maximum deposit of 1000000 BSM in one transaction',
-      data: { error: 'deposit-above-maximum' },
+      data: { error: 'deposit-above-maximum', token: 1_000_000 },
     });
     await report('5', HASH);
     await waitForText(page, 'Manual deposit failed: the amount exceeds the limit of 1,000,000 BSM');

@@ -1,6 +1,9 @@
+import { ApiError } from '@reelbook/contract/client';
+import { refusals } from '@reelbook/contract/english';
 import type { Protection } from '@reelbook/contract/player/protection';
-import { expect, test } from 'vitest';
-import { nextLookMs } from './protection.ts';
+import { expect, test, vi } from 'vitest';
+import { askIfProtected, nextLookMs } from './protection.ts';
+import { CONFIG, queryClient } from './queries.ts';
 
 const at = (time: string, next_at: string | null) =>
   ({
@@ -38,4 +41,25 @@ test('it is loaded again when a session, the window of a limit or its pending ch
   const limits = [window, { ...window, pending }] as unknown as Protection['limits'];
   expect(nextLookMs({ ...known, limits })).toBe(16_000);
   expect(nextLookMs({ ...known, limits: limits.slice(0, 1) })).toBe(21_000);
+});
+
+test('a refusal by settings loads them again', () => {
+  const asked = vi.spyOn(queryClient, 'invalidateQueries');
+  const isLoading = (error: string) => {
+    asked.mockClear();
+    askIfProtected(new ApiError(400, 'no', { error }));
+    return asked.mock.calls.some(([filters]) => filters?.queryKey?.[0] === CONFIG);
+  };
+  expect(Object.keys(refusals).filter(isLoading)).toEqual([
+    'bet-below-minimum',
+    'bet-above-maximum',
+    'game-switched-off',
+    'exchange-switched-off',
+    'terms-changed',
+    'deposit-below-minimum',
+    'deposit-above-maximum',
+    'withdrawal-below-minimum',
+    'withdrawal-below-account-minimum',
+  ]);
+  asked.mockRestore();
 });

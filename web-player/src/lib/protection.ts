@@ -49,9 +49,12 @@ const SHOWN_IN_PLACE: ReadonlySet<unknown> = new Set([
   'player-suspended',
 ]);
 
-/** Loads again what the refusal is about: the protection, or terms that the page has missed. */
+/** Refusals by settings of the operators. */
+const BY_SETTINGS = /^terms-changed$|-(minimum|maximum|switched-off)$/;
+
+/** Loads again what the refusal is about: the protection, or settings that the page has missed. */
 export function askIfProtected(error: unknown): void {
   const code = error instanceof ApiError && error.data?.error;
   if (SHOWN_IN_PLACE.has(code)) askProtection();
-  if (code === 'terms-changed') void queryClient.invalidateQueries({ queryKey: [CONFIG] });
+  if (BY_SETTINGS.test(String(code))) void queryClient.invalidateQueries({ queryKey: [CONFIG] });
 }

@@ -90,7 +90,7 @@ export function BetPlay(props: { game: BetGame; rules: Game; wallet: string }) {
     [rules, config, choice],
   );
   const { state, place, discard } = useBetRound(game, wallet, (error) => {
-    const { key, ...figures } = betFault(error, config);
+    const { key, ...figures } = betFault(error);
     toast(t(key, figures), 'bad');
   });
   const isUnconfirmed = state.phase === 'unconfirmed';

@@ -37,7 +37,7 @@ const NONE_WIN = [false, false, false] as const;
 
 /** The machine of a signed-in player. */
 export function Machine({ wallet, config }: { wallet: string; config: GameConfig | undefined }) {
-  const { state, spin, discard, landed } = useSpin(wallet, config);
+  const { state, spin, discard, landed } = useSpin(wallet);
   const { data: history } = useQuery(slotHistory);
   useQuery(seeds);
   const held = useStore(balances)?.points ?? null;

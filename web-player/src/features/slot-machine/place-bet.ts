@@ -24,20 +24,17 @@ export type BetFault =
 const MIN_BET_DEFAULT = 1;
 const MAX_BET_DEFAULT = 1000;
 
-/** The specification's phrases, selected by the code of the refusal. */
-export function betFault(
-  error: unknown,
-  config: { min_bet: number; max_bet: number } | undefined,
-): BetFault {
+/** The specification's phrases, selected by the code of the refusal, with its figures: those of the page may be older. */
+export function betFault(error: unknown): BetFault {
   if (error instanceof NoOwnSeed) return { key: `ownSeed.${error.fault}` };
   if (!(error instanceof ApiError) || error.code === 0) return { key: 'slot.error.unknown' };
   switch (error.data?.error) {
     case 'insufficient-points':
       return { key: 'slot.error.insufficient' };
     case 'bet-below-minimum':
-      return { key: 'slot.error.minimum', count: config?.min_bet ?? MIN_BET_DEFAULT };
+      return { key: 'slot.error.minimum', count: Number(error.data.min_stake ?? MIN_BET_DEFAULT) };
     case 'bet-above-maximum':
-      return { key: 'slot.error.maximum', max: config?.max_bet ?? MAX_BET_DEFAULT };
+      return { key: 'slot.error.maximum', max: Number(error.data.max_stake ?? MAX_BET_DEFAULT) };
     default: {
       const why = refusalText(error);
       return why === '' ? { key: 'slot.error.unknown' } : { key: 'slot.error.other', why };

@@ -1,7 +1,6 @@
 import type { BetResult } from '@reelbook/contract/player/games';
 import type { CommandOutcome } from '@reelbook/contract/player/profile';
 import type { Protection } from '@reelbook/contract/player/protection';
-import type { GameConfig } from '@reelbook/contract/player/public';
 import { LANDING_MS } from '@reelbook/games/slot-machine/view';
 import { deviceStorage } from '@reelbook/web/storage';
 import { createStore, useStore } from '@reelbook/web/store';
@@ -90,7 +89,6 @@ interface Running {
 class Spins {
   readonly state = createStore<SpinState>({ phase: 'idle' });
   readonly wallet: string;
-  config: GameConfig | undefined;
   private running: Running | null = null;
   /** True while the client seed is set, before a bet. */
   private isChecking = false;
@@ -221,7 +219,7 @@ class Spins {
   private fail(error: unknown): void {
     this.running = null;
     askIfProtected(error);
-    this.show({ phase: 'failed', fault: betFault(error, this.config) });
+    this.show({ phase: 'failed', fault: betFault(error) });
   }
 
   private show(state: SpinState): void {
@@ -230,9 +228,8 @@ class Spins {
 }
 
 /** The rounds of the player on this page; another player gets a new component. */
-export function useSpin(wallet: string, config: GameConfig | undefined) {
+export function useSpin(wallet: string) {
   const [spins] = useState(() => new Spins(wallet));
-  spins.config = config;
   // Before the first paint: after a reload, the balance of an unfinished round is not shown.
   useLayoutEffect(() => {
     spins.open();

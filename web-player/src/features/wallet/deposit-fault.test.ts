@@ -2,31 +2,28 @@ import { ApiError } from '@reelbook/contract/client';
 import { expect, test } from 'vitest';
 import { chainFault, intentFault, reportFault } from './deposit-fault.ts';
 
-const refused = (code: number, message: string, error?: string) =>
-  new ApiError(code, message, error ? { error } : null);
+const refused = (code: number, message: string) => new ApiError(code, message, null);
+const beyond = (error: string, token: number) => new ApiError(400, 'English', { error, token });
 
-test('a refused report: limits by their codes, all else with its reason', () => {
+test('a refused report: limits by their codes and figures, all else with its reason', () => {
   const auto = { manual: false };
-  expect(reportFault(refused(400, 'English', 'deposit-above-maximum'), auto).key).toBe(
-    'deposit.fault.aboveMaximum',
-  );
-  expect(reportFault(refused(400, 'English', 'deposit-below-minimum'), auto).key).toBe(
-    'deposit.fault.belowMinimum',
-  );
+  const [above, below] = [
+    beyond('deposit-above-maximum', 2_000),
+    beyond('deposit-below-minimum', 5),
+  ];
+  expect([above, below].map((error) => reportFault(error, auto))).toEqual([
+    { key: 'deposit.fault.aboveMaximum', max: '2,000' },
+    { key: 'deposit.fault.belowMinimum', min: '5' },
+  ]);
   expect(reportFault(refused(422, 'a limit'), auto)).toEqual({
     key: 'deposit.fault.other',
     why: 'a limit',
   });
-  expect(reportFault(refused(400, 'no'), { ...auto, manual: true }).key).toBe(
-    'deposit.fault.manual',
-  );
-  const manual = { ...auto, manual: true };
-  expect(reportFault(refused(400, 'English', 'deposit-above-maximum'), manual).key).toBe(
-    'deposit.fault.manualAboveMaximum',
-  );
-  expect(reportFault(refused(400, 'English', 'deposit-below-minimum'), manual).key).toBe(
-    'deposit.fault.manualBelowMinimum',
-  );
+  expect(reportFault(refused(400, 'no'), { manual: true }).key).toBe('deposit.fault.manual');
+  expect([above, below].map((error) => reportFault(error, { manual: true }))).toEqual([
+    { key: 'deposit.fault.manualAboveMaximum', max: '2,000' },
+    { key: 'deposit.fault.manualBelowMinimum', min: '5' },
+  ]);
 });
 
 test('a transaction that is no deposit of the player is refused with a code', () => {

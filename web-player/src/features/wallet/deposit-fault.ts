@@ -1,17 +1,13 @@
 import { ApiError } from '@reelbook/contract/client';
 import { type DepositFault as Code, isDepositFault } from '@reelbook/ledger/deposit-faults';
+import { formatInteger } from '@reelbook/web/format';
 import { ChunkLoadError } from '@reelbook/web/load-part';
 import { refusalText } from '../../lib/refusal-text.ts';
 
 /** The text of a failed deposit, with its figures. */
 export type DepositFault =
-  | {
-      key:
-        | 'deposit.fault.aboveMaximum'
-        | 'deposit.fault.belowMinimum'
-        | 'deposit.fault.manualAboveMaximum'
-        | 'deposit.fault.manualBelowMinimum';
-    }
+  | { key: `deposit.fault.${'above' | 'manualAbove'}Maximum`; max: string }
+  | { key: `deposit.fault.${'below' | 'manualBelow'}Minimum`; min: string }
   | { key: 'deposit.fault.other' | 'deposit.fault.manual'; why: string }
   | { key: 'deposit.fault.other' | 'deposit.fault.manual'; code: Code }
   | { key: 'deposit.fault.insufficient'; required: string; available: string }
@@ -57,20 +53,18 @@ export function intentFault(error: unknown): DepositFault {
   return reportFault(error, { manual: false });
 }
 
-/** A refusal: the specification's phrases, selected by its code. */
-export function reportFault(error: unknown, options: { manual: boolean }): DepositFault {
-  const refused = error instanceof ApiError ? error.data?.error : null;
-  if (refused === 'deposit-above-maximum') {
-    return {
-      key: options.manual ? 'deposit.fault.manualAboveMaximum' : 'deposit.fault.aboveMaximum',
-    };
+/** A refusal: the specification's phrases, selected by its code, with its figure: that of the page may be older. */
+export function reportFault(error: unknown, { manual }: { manual: boolean }): DepositFault {
+  const data = error instanceof ApiError ? error.data : null;
+  if (data?.error === 'deposit-above-maximum') {
+    const max = formatInteger(Number(data.token));
+    return { key: `deposit.fault.${manual ? 'manualAbove' : 'above'}Maximum`, max };
   }
-  if (refused === 'deposit-below-minimum') {
-    return {
-      key: options.manual ? 'deposit.fault.manualBelowMinimum' : 'deposit.fault.belowMinimum',
-    };
+  if (data?.error === 'deposit-below-minimum') {
+    const min = formatInteger(Number(data.token));
+    return { key: `deposit.fault.${manual ? 'manualBelow' : 'below'}Minimum`, min };
   }
-  const key = options.manual ? 'deposit.fault.manual' : 'deposit.fault.other';
+  const key = manual ? 'deposit.fault.manual' : 'deposit.fault.other';
   const code = faultOf(error);
   return code ? { key, code } : { key, why: refusalText(error) };
 }

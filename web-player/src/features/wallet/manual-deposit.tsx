@@ -10,6 +10,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { AmountField } from '../../components/amount-field.tsx';
 import { api } from '../../lib/api.ts';
+import { askIfProtected } from '../../lib/protection.ts';
 import { systemConfig } from '../../lib/queries.ts';
 import { askUntilKnown, type Checked } from '../../lib/unconfirmed.ts';
 import { reportFault } from './deposit-fault.ts';
@@ -58,6 +59,7 @@ export function ManualDeposit({ of }: { of: ReturnType<typeof useDeposit> }) {
       setHash('');
     },
     onFailed(error) {
+      askIfProtected(error);
       if (!left.current?.signal.aborted) of.showDepositFault(reportFault(error, { manual: true }));
     },
   });

@@ -1,6 +1,6 @@
 import type { DepositResult } from '@reelbook/contract/player/wallet';
 import { toNumber } from '@reelbook/ledger/money';
-import { amountText, formatInteger } from '@reelbook/web/format';
+import { amountText } from '@reelbook/web/format';
 import { loadPart } from '@reelbook/web/load-part';
 import { deviceStorage } from '@reelbook/web/storage';
 import { toast } from '@reelbook/web/toasts';
@@ -12,6 +12,7 @@ import { useTranslation } from 'react-i18next';
 import { api } from '../../lib/api.ts';
 import { credited, refreshPlayerData } from '../../lib/live.ts';
 import { createPendingCommands } from '../../lib/pending-commands.ts';
+import { askIfProtected } from '../../lib/protection.ts';
 import { PLAYER_DATA, queryClient, systemConfig, tokenConfig } from '../../lib/queries.ts';
 import { session } from '../../lib/session-store.ts';
 import { askUntilKnown } from '../../lib/unconfirmed.ts';
@@ -78,6 +79,7 @@ export function useDeposit(wallet: string) {
       setDone(deposit);
     },
     onRefused(error) {
+      askIfProtected(error);
       if (error instanceof NoWallet) toast(t('deposit.connectFirst'), 'bad');
       else if (error instanceof WalletError) toast(t(`connecting.${error.key}`), 'bad');
       else showDepositFault(chainFault(error));
@@ -99,7 +101,7 @@ export function useDeposit(wallet: string) {
 
   function showDepositFault(fault: DepositFault): void {
     const why = 'code' in fault ? { why: t(`depositFaults.${fault.code}`) } : {};
-    toast(t(fault.key, { ...bounds(), ...fault, ...why }), 'bad');
+    toast(t(fault.key, { ...fault, ...why }), 'bad');
   }
 
   const { state } = kept;
@@ -181,15 +183,6 @@ export async function isCredited(hash: string, signal: AbortSignal): Promise<boo
   if (found) return found.status === 'completed';
   const listed = await api.call('transactions', { query: LISTED, signal }).catch(() => null);
   return listed?.items.some((one) => paymentIdOf(one) === hash) ?? false;
-}
-
-/** The limits of a deposit, as figures for error texts. */
-function bounds(): { min: string; max: string } {
-  const system = queryClient.getQueryData(systemConfig.queryKey);
-  return {
-    min: formatInteger(system?.min_deposit ?? MIN_DEPOSIT_DEFAULT),
-    max: formatInteger(system?.max_deposit ?? MAX_DEPOSIT_DEFAULT),
-  };
 }
 
 /** Aborts when the wallet is removed from the browser, or when its player is signed out. */
