@@ -180,7 +180,7 @@ class Spins {
   ): Promise<void> {
     this.running = { pending, result: null };
     this.show({ phase: 'spinning' });
-    holdBalance(pending);
+    this.hold(pending);
     const turned = new Promise((wake) => setTimeout(wake, SPIN_MS - LANDING_MS));
     const result = await response;
     balances.accept(result);
@@ -192,7 +192,7 @@ class Spins {
   private async check(pending: PendingBet): Promise<void> {
     const waiting: Running = { pending, result: null };
     this.running = waiting;
-    holdBalance(pending);
+    this.hold(pending);
     const onChecked = (checked: Checked) => {
       if (this.running === waiting) this.show({ phase: 'unconfirmed', pending, checked });
     };
@@ -214,6 +214,11 @@ class Spins {
     balances.release();
     refreshPlayerData();
     this.show({ phase: 'discarded', pending });
+  }
+
+  /** Until `close`: after it, nothing would release the balance. */
+  private hold({ left }: PendingBet): void {
+    if (left !== undefined && !this.left.signal.aborted) balances.hold(left);
   }
 
   private fail(error: unknown): void {
@@ -252,10 +257,6 @@ export function useSpin(wallet: string) {
     discard: () => spins.discard(),
     landed: () => spins.landed(),
   };
-}
-
-function holdBalance({ left }: PendingBet): void {
-  if (left !== undefined) balances.hold(left);
 }
 
 function readCommittedSeeds(): CommittedSeeds | null {
