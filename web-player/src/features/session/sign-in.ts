@@ -39,9 +39,8 @@ export async function signIn(wallet: BrowserWallet, signal: AbortSignal): Promis
 
 /** Ends the session here immediately, and at the server if it can be reached. */
 export async function signOut(): Promise<void> {
-  const ended = api.call('logout').catch(() => undefined);
+  api.call('logout').catch(() => undefined);
   session.clear();
-  await ended;
   await leaveWallet();
 }
 
@@ -52,10 +51,10 @@ export async function signOutEverywhere(): Promise<void> {
   await leaveWallet();
 }
 
+/** It is forgotten before it answers: by then the player may have signed in again. */
 async function leaveWallet(): Promise<void> {
   const { forgetWallet, keptWallet } = await import('@reelbook/web/wallets/wallets');
-  await keptWallet()
-    ?.disconnect()
-    .catch(() => undefined);
+  const left = keptWallet();
   forgetWallet();
+  await left?.disconnect().catch(() => undefined);
 }

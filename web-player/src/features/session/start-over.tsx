@@ -12,10 +12,10 @@ import { signOut } from './sign-in.ts';
 export function StartOver({ onClose }: { onClose(): void }) {
   const { t } = useTranslation();
   const held = useStore(balances);
-  const startOver = async () => {
-    await signOut();
+  const startOver = () => {
+    void signOut();
     forgetDevelopmentKey();
-    await openConnectDialog();
+    void openConnectDialog();
   };
   return (
     <Dialog title={t('startOver.title')} onClose={onClose}>
@@ -27,7 +27,7 @@ export function StartOver({ onClose }: { onClose(): void }) {
       </p>
       <div className="grid grid-cols-2 gap-3">
         <Button onClick={onClose}>{t('common.cancel')}</Button>
-        <Button look="danger" onClick={() => void startOver()}>
+        <Button look="danger" onClick={startOver}>
           {t('startOver.confirm')}
         </Button>
       </div>
