@@ -6,7 +6,6 @@ import { Line } from '@reelbook/web/components/card';
 import { formatInteger, points } from '@reelbook/web/format';
 import { useStore } from '@reelbook/web/store';
 import { toast } from '@reelbook/web/toasts';
-import { isTransient } from '@reelbook/web/use-command';
 import { useQuery } from '@tanstack/react-query';
 import { type CSSProperties, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -28,6 +27,7 @@ import { GameOdds } from './game-odds.tsx';
 import { type Guess, GuessField, useGuess } from './guess.tsx';
 import { numberIn, type RowsNow, rowsAt } from './rows.ts';
 import {
+  isRefused,
   type Running,
   type RunningState,
   type TimedGame,
@@ -287,10 +287,8 @@ export function TimedPlay({ game }: { game: TimedGame }) {
   const config = configOf(data, game.id);
   const { state, start, discard, end } = useTimedRound(game, (fault, refusal) => {
     const lang = langOf(i18n.language === 'zh' ? 'zh' : 'en');
-    // What the rules refuse is not to be tried again.
-    const isRefused = refusal?.data?.error !== undefined && !isTransient(refusal);
-    const why = refusal ? refusalText(refusal, t) : '';
-    toast(isRefused ? why : `${t(fault)} ${why}`.trim(), 'bad', lang);
+    const why = refusalText(refusal, t);
+    toast(isRefused(refusal) ? why : `${t(fault)} ${why}`.trim(), 'bad', lang);
   });
   const running = 'running' in state ? state.running : null;
   const moment = useTick(running);

@@ -25,6 +25,10 @@ import {
 const SEND_MAX = 6;
 const SEND_AGAIN_MS = 1_000;
 
+/** What the rules refuse is not to be tried again. */
+export const isRefused = (error: unknown) =>
+  error instanceof ApiError && error.data?.error !== undefined && !isTransient(error);
+
 /** The fee of a start, with its key and time. */
 type StakeSent = Stake & Omit<PendingCommand, 'wallet'>;
 
@@ -46,7 +50,7 @@ export interface Running {
 /**
  * `loading`: checks for an open round. `idle`: none is open. `unconfirmed`: one may have started; the ledger is queried.
  * `running`: drawn tick by tick. `ending`: the result is being submitted. `stuck`: the submission failed and can be
- * repeated. `over`: settled.
+ * repeated; after a refusal, such as of a voided round, it is `idle`. `over`: settled.
  */
 export type RunningState =
   | { readonly phase: 'loading' | 'idle' | 'starting' }
@@ -149,12 +153,13 @@ export function useTimedRound(
       try {
         const result = await send(game, report(last), running.roundId, here);
         balances.accept(result);
-        void queryClient.invalidateQueries({ queryKey: [PLAYER_DATA] });
         if (here.current) setState({ phase: 'over', rules: running.rules, last, result });
       } catch (error) {
         if (!here.current) return;
-        setState({ phase: 'stuck', running });
+        setState(isFinal(error) ? { phase: 'idle' } : { phase: 'stuck', running });
         fault.current('mini.fault.submit', error instanceof ApiError ? error : null);
+      } finally {
+        void queryClient.invalidateQueries({ queryKey: [PLAYER_DATA] });
       }
     },
     [game, report],
@@ -235,6 +240,8 @@ async function send(
     }
   }
 }
+
+const isFinal = (error: unknown) => isRefused(error) && !isTooSoon(error);
 
 function isTooSoon(error: unknown): boolean {
   return error instanceof ApiError && error.data?.error === 'round-too-soon';
