@@ -1,5 +1,7 @@
 import type { CommandOutcome } from '@reelbook/contract/player/profile';
+import { toast } from '@reelbook/web/toasts';
 import { isUnconfirmed } from '@reelbook/web/use-command';
+import i18next from 'i18next';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { PendingCommand, PendingCommands } from './pending-commands.ts';
 import { type Checked, discardCommand, followCommand } from './unconfirmed.ts';
@@ -108,7 +110,7 @@ export function useKeptCommand<Draft, Body, Result>(options: Options<Draft, Body
     state,
     async send(draft: Draft): Promise<void> {
       const now = visit.current;
-      if (!now || now.left.signal.aborted || now.running) return;
+      if (!now || now.running || hasLeft(now)) return;
       const ofOtherTab = pending.find(wallet);
       if (ofOtherTab) return check(ofOtherTab);
       now.running = 'preparing';
@@ -119,8 +121,7 @@ export function useKeptCommand<Draft, Body, Result>(options: Options<Draft, Body
         latest.current.onRefused(error);
         return null;
       });
-      // The page was left: the next request would act for the player who is signed in now.
-      if (body === null || now.left.signal.aborted) return;
+      if (body === null || hasLeft(now)) return;
       const sinceThen = pending.find(wallet);
       if (sinceThen) return check(sinceThen);
       const one = pending.begin(wallet, body);
@@ -139,6 +140,12 @@ export function useKeptCommand<Draft, Body, Result>(options: Options<Draft, Body
       if (one && one !== 'preparing') conclude(one, await discardCommand(one.key));
     },
   };
+}
+
+/** Then the next request would act for the player who is signed in now. The wallet may have been approved since. */
+function hasLeft({ left }: Visit<unknown>): boolean {
+  if (left.signal.aborted) toast(i18next.t('unconfirmed.left'));
+  return left.signal.aborted;
 }
 
 const keyOf = (running: PendingCommand | 'preparing' | null | undefined) =>

@@ -118,6 +118,7 @@ export const enPages = {
     discardFailed: 'The server did not respond, so it is not discarded yet. Try again.',
     discarded: 'The bet of {{bet}} was not placed. Nothing was staked.',
     again: 'Play {{bet}} again',
+    left: 'Nothing was sent and nothing was moved: you had left the page.',
     notMoved: {
       deposit:
         'The deposit of {{amount}} was not made: it did not reach the chain in time. Nothing was taken; you can deposit again.',

@@ -285,6 +285,7 @@ export const zhPages: typeof enPages = {
     discardFailed: '服务器没有回应，尚未放弃。请重试。',
     discarded: '这笔 {{bet}} 积分的投注未生效，没有扣除任何积分。',
     again: '再投注 {{bet}}',
+    left: '你已离开该页面，因此没有提交任何请求，余额没有变动。',
     notMoved: {
       deposit: '这笔充值（{{amount}}）未完成：交易未能及时上链，没有扣除任何资金，可以重新充值。',
       exchange: '这笔兑换（{{amount}}）未执行，余额没有变动。',
