@@ -24,6 +24,8 @@ let by: TestOperator;
 let anna: TestPlayer;
 let bert: TestPlayer;
 let stranger: ReturnType<typeof createWallet>;
+/** Of an unmatched deposit, by its signature. */
+const senders = new Map<string, string>();
 let number: number;
 /** Signatures by what became of them. */
 const of = {
@@ -59,6 +61,7 @@ beforeAll(async () => {
     stranger = createWallet();
     await bank.chain.fund(amount, stranger);
     const signature = await bank.chain.deposit(stranger, amount);
+    senders.set(signature, stranger.address);
     await bank.until(async () =>
       expect((await list('state=unmatched')).map((one) => one.signature)).toContain(signature),
     );
@@ -165,9 +168,13 @@ test('one search finds a deposit by player, transaction, amount and day', async 
   }
   // A nickname of digits, and no amount.
   expect(await found('777')).toEqual([of.failed, of.toPlayer]);
-  for (const sender of [stranger.address, stranger.address.slice(-5)]) {
-    expect(await found(sender)).toEqual([of.unmatched]);
+  // Also of those that are resolved.
+  for (const [signature, sender] of senders) {
+    for (const text of [sender, sender.slice(-5)]) {
+      expect([text, await found(text)]).toEqual([text, [signature]]);
+    }
   }
+  expect(senders.size).toBe(3);
   for (const signature of [...order, of.dust]) {
     const short = `${signature.slice(0, 12)}…${signature.slice(-12)}`;
     for (const text of [signature, signature.slice(0, 8), short]) {

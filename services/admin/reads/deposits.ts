@@ -260,11 +260,15 @@ async function readRows(pool: pg.Pool, query: Query & { readonly limit: number }
 }
 
 /** The positions of the credits of a term, each part by its index. */
-const creditsOf = ({ wallets, signature, minor }: Term) => sql`
+const creditsOf = ({ wallets, senders, signature, minor }: Term) => sql`
   select e.position from projections.entries_players_v1 as own
       join projections.entries_v1 as e on e.player = own.player
     where own.wallet = ${anyOf('text', wallets)} and e.type > 3 and e.type = ${CREDITED}
   union select e.position from projections.entries_v1 as e where e.signature like ${signature}
+  union select credited.position from projections.entries_v1 as e join events as event using (position)
+      join idempotency_keys as credited on credited.key = idempotency_key('resolved:' || ${KEY})
+    where e.type > 3 and e.type = ${SEEN} and event.type = 'UnmatchedDepositSeen'
+      and ${of('event', 'sender')} like ${anyOf('text', senders)}
   union select e.position from projections.entries_v1 as e
     where e.token = ${minor}::bigint and e.type = ${CREDITED}`;
 
