@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decode, encode } from './codec.ts';
-import { toDecimal, toMinor, toNumber } from './money.ts';
+import { fromDecimal, toDecimal, toMinor, toNumber } from './money.ts';
 
 describe('toMinor', () => {
   it.each([
@@ -33,6 +33,38 @@ describe('toMinor', () => {
         expect(toMinor('points', toNumber('points', minor))).toBe(minor);
       }),
     );
+  });
+});
+
+describe('fromDecimal', () => {
+  it.each([
+    ['points', '30', 3_000n],
+    ['points', '1,000.50', 100_050n],
+    ['points', '12.500', 1_250n],
+    ['token', '1,234,567', 1_234_567n * 10n ** 9n],
+    ['token', "1'000", 1_000n * 10n ** 9n],
+    ['token', '1\u202f000', 1_000n * 10n ** 9n],
+    // No number has all of its digits.
+    ['token', '12345678.123456789', 12_345_678_123_456_789n],
+    ['token', '0', 0n],
+  ] as const)('reads %s %s exactly', (asset, text, minor) => {
+    expect(fromDecimal(asset, text)).toBe(minor);
+  });
+  it.each([
+    ['token', '1,5'],
+    ['token', '1,0000'],
+    ['token', '1,000,00'],
+    ['token', '0,001'],
+    ['token', '1.000,50'],
+    ['token', '1.0000000001'],
+    ['points', '0.001'],
+    ['token', '1000000000.000000001'],
+    ['token', '-5'],
+    ['token', '1e5'],
+    ['token', '5.'],
+    ['token', ''],
+  ] as const)('refuses %s %s', (asset, text) => {
+    expect(fromDecimal(asset, text)).toBeNull();
   });
 });
 

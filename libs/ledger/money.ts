@@ -1,5 +1,3 @@
-import { assert } from './assert.ts';
-
 /** `points` count in hundredths, `token` (BSM) in 10^-9, the mint's decimals. */
 export type Asset = 'points' | 'token';
 
@@ -43,20 +41,23 @@ export function unit(asset: Asset): bigint {
  */
 export function toMinor(asset: Asset, value: number): bigint | null {
   if (typeof value !== 'number' || !Number.isFinite(value)) return null;
-  const minor = minorOf(asset, value);
-  if (minor === null || minor > AMOUNT_MAX_MINOR || minor < -AMOUNT_MAX_MINOR) return null;
-  return minor;
+  const minor = fromDecimal(asset, plainDecimal(Math.abs(value)));
+  return minor !== null && value < 0 ? -minor : minor;
 }
 
-/** Reads what the number prints; null with more decimals than the asset has. */
-function minorOf(asset: Asset, value: number): bigint | null {
-  const text = plainDecimal(value);
-  const match = /^(-?)(\d+)(?:\.(\d+))?$/.exec(text);
-  assert(match, `a finite number prints as a decimal: ${text}`);
-  const [, sign, integer = '0', fraction = ''] = match;
-  if (fraction.length > DECIMALS[asset]) return null;
-  const minor = BigInt(integer + fraction.padEnd(DECIMALS[asset], '0'));
-  return sign ? -minor : minor;
+/** Reads an amount that people typed, "1,000.5", exactly. Null as above, and for a text that may mean another amount, "1,5". */
+export function fromDecimal(asset: Asset, text: string): bigint | null {
+  const minor = minorOf(asset, text);
+  return minor === null || minor > AMOUNT_MAX_MINOR ? null : minor;
+}
+
+const DECIMAL = /^([1-9]\d{0,2}(?:[,'\u00a0\u202f]\d{3})+|\d+)(?:\.(\d+))?$/;
+
+function minorOf(asset: Asset, text: string): bigint | null {
+  const [, integer = '', fraction = ''] = DECIMAL.exec(text) ?? [];
+  const decimals = fraction.replace(/0+$/, '').padEnd(DECIMALS[asset], '0');
+  if (integer === '' || decimals.length > DECIMALS[asset]) return null;
+  return BigInt(integer.replace(/\D/g, '') + decimals);
 }
 
 /**
@@ -68,7 +69,7 @@ export function toNumber(asset: Asset, minor: bigint): number {
   // Both are exact, and so is the printed quotient.
   if (minor < DIGITS_15) return Number(minor) / 10 ** DECIMALS[asset];
   const nearest = Number(toDecimal(asset, minor));
-  return (minorOf(asset, nearest) ?? 0n) > minor ? before(nearest) : nearest;
+  return (minorOf(asset, plainDecimal(nearest)) ?? 0n) > minor ? before(nearest) : nearest;
 }
 
 /** Every decimal of at most 15 digits is what the nearest double prints. */
@@ -98,13 +99,13 @@ export function toText(asset: Asset, minor: bigint): string {
 /** Numbers of 1e21 and more, or less than 1e-6, print with an exponent; this prints them in full. */
 function plainDecimal(value: number): string {
   const text = String(value);
-  const match = /^(-?)(\d)(?:\.(\d+))?e([+-]\d+)$/.exec(text);
+  const match = /^(\d)(?:\.(\d+))?e([+-]\d+)$/.exec(text);
   if (!match) return text;
-  const [, sign = '', lead = '', fraction = '', exponentText = '0'] = match;
+  const [, lead = '', fraction = '', exponentText = '0'] = match;
   const exponent = Number(exponentText);
   const digits = lead + fraction;
-  if (exponent < 0) return `${sign}0.${'0'.repeat(-exponent - 1)}${digits}`;
-  return sign + digits.padEnd(exponent + 1, '0');
+  if (exponent < 0) return `0.${'0'.repeat(-exponent - 1)}${digits}`;
+  return digits.padEnd(exponent + 1, '0');
 }
 
 /** An exact fraction of integers: 1/100, 100/1, 5/100. */

@@ -200,6 +200,45 @@ test('one search finds a deposit by player, transaction, amount and day', async 
   }
 });
 
+test('an amount is the one that was typed, or refused', async () => {
+  const { pool } = bank.site;
+  const amount = async (minor: string) =>
+    pool.query('update deposit_reports set amount = $2 where signature = $1', [of.pending, minor]);
+  await amount('12345678123456789');
+  for (const text of [
+    '12345678.123456789',
+    '12,345,678.123456789 BSM',
+    'anna 12345678.123456789 BSM',
+  ]) {
+    expect([text, await found(text)]).toEqual([text, [of.pending]]);
+  }
+  await amount('15000000000');
+  expect(await found('15 BSM')).toEqual([of.pending]);
+  expect(await found('1,5')).toEqual([]);
+  for (const text of ['1,5 BSM', 'anna 1,5 BSM', '15.0000000001 BSM', '99999999999999999999 BSM']) {
+    const { status, message } = await by.call(`/admin/deposits?q=${encodeURIComponent(text)}`);
+    expect([status, message]).toEqual([400, expect.stringMatching(/ is not an amount of BSM$/)]);
+  }
+  await amount(String(6n * BSM));
+});
+
+test('a text that many players match is refused, not answered by some of them', async () => {
+  const projector = bank.site.database.pool('owner', 1);
+  const add = (from: number, to: number) =>
+    projector.query(
+      `insert into projections.entries_players_v1 (player, wallet, public_id)
+        select 1000000 + n, 'wallet-' || n, 'many-' || n from generate_series($1::int, $2) as n`,
+      [from, to],
+    );
+  await add(1, 199);
+  expect(await found('many-')).toEqual([]);
+  await add(200, 200);
+  const { status, message } = await by.call('/admin/deposits?q=many-');
+  expect([status, message]).toEqual([400, expect.stringContaining('200 or more players match')]);
+  expect(await found('many-200')).toEqual([]);
+  await projector.query("delete from projections.entries_players_v1 where public_id like 'many-%'");
+});
+
 test('the days count what players got, and apart from it what is unmatched', async () => {
   const { data } = await by.call<AdminData<'revenue'>>('/admin/house/revenue');
   const { deposits, unmatched, adjustments } = data.total.token;

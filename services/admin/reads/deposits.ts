@@ -1,7 +1,7 @@
 import type { DepositState } from '@reelbook/contract/admin/payments';
 import { anyOf, rowOf, rowsOf } from '@reelbook/event-store/query';
 import { foldedState } from '@reelbook/event-store/read-stream';
-import { toMinor } from '@reelbook/ledger/money';
+import { fromDecimal } from '@reelbook/ledger/money';
 import { operatorsDecider } from '@reelbook/ledger/operators/decide';
 import { OPERATORS_STREAM, playerStream } from '@reelbook/ledger/streams';
 import { readConfig } from '@reelbook/payments/operator-actions';
@@ -18,8 +18,9 @@ import { readRegistered, standingBy } from './players.ts';
 
 const PAGE_BY_DEFAULT = 50;
 const DAY_MS = 86_400_000;
-/** Players that one text may mean. */
+/** Players that one text may mean, less one. */
 const PLAYERS_MAX = 200;
+const TOO_MANY = `${PLAYERS_MAX} or more players match: type more, or BSM after an amount`;
 
 type Query = AdminRequest<'deposits'>['query'];
 
@@ -69,7 +70,7 @@ interface Term {
   /** Patterns of wallets, also of strangers. */
   readonly senders: readonly string[];
   readonly signature: string | null;
-  readonly minor: string | null;
+  readonly minor: bigint | null;
 }
 
 const DAY = /(?<!\S)\d{4}-\d\d-\d\d(?!\S)/;
@@ -85,21 +86,20 @@ async function readSought(pool: pg.Pool, q: string) {
   const text = other.replace(AMOUNT, ' ').trim();
   const { start, end } = partOf(text);
   const terms: Term[] = [];
-  if (amount) terms.push({ wallets: [], senders: [], signature: null, minor: minorOf(amount) });
+  const minor = amount ? fromDecimal('token', amount) : null;
+  if (minor !== null) terms.push({ wallets: [], senders: [], signature: null, minor });
+  else if (amount) throw new Unanswerable(`${amount} is not an amount of BSM`);
   if (start + end !== '') {
     const players = await searchPlayers(pool, { beginning: text, limit: PLAYERS_MAX });
+    if (players.length === PLAYERS_MAX) throw new Unanswerable(TOO_MANY);
     const wallets = players.map(({ wallet }) => wallet);
     const parts = end === '' ? [`${start}%`, `%${start}`] : [`${start}%${end}`];
     const senders = WALLET_PART.test(text) ? [...wallets, ...parts] : wallets;
-    terms.push({ wallets, senders, signature: signaturePattern(text), minor: minorOf(text) });
+    const minor = fromDecimal('token', text);
+    terms.push({ wallets, senders, signature: signaturePattern(text), minor });
   }
   const to = from && new Date(Date.parse(from) + DAY_MS).toISOString();
   return { from, to, terms };
-}
-
-function minorOf(text: string): string | null {
-  if (!/^\d[\d,]*(\.\d+)?$/.test(text)) return null;
-  return toMinor('token', Number(text.replaceAll(',', '')))?.toString() ?? null;
 }
 
 /** Characters of a signature that must be known, four of them at its start: an index finds few with them. */

@@ -17,7 +17,7 @@ import {
   streamNamed,
   toPlain,
 } from '@reelbook/inspection/point-in-time';
-import { type Asset, toDecimal, toMinor } from '@reelbook/ledger/money';
+import { type Asset, fromDecimal, toDecimal } from '@reelbook/ledger/money';
 import { WALLET_PATTERN } from '@reelbook/ledger/streams';
 import { readTrialBalance } from '@reelbook/projections/entries/balances';
 import { type ExplorerFilter, Unanswerable } from '@reelbook/projections/entries/filter';
@@ -88,9 +88,7 @@ function minorOf(asset: string | undefined, amount: string): string {
   if (asset !== 'points' && asset !== 'token') {
     throw new Unanswerable('an amount needs an asset: --asset points or --asset token');
   }
-  const minor = /^\d+(\.\d+)?$/.test(amount)
-    ? toMinor(asset satisfies Asset, Number(amount))
-    : null;
+  const minor = fromDecimal(asset satisfies Asset, amount);
   if (minor === null) throw new Unanswerable(`${amount} is not an amount of ${asset}`);
   return minor.toString();
 }

@@ -48,6 +48,8 @@ test.each([
   ['amount=30bsm', { asset: 'token', min_minor: '30000000000', max_minor: '30000000000' }],
   // Only one asset has such amounts.
   ['12.005', { asset: 'token', min_minor: '12005000000', max_minor: '12005000000' }],
+  ['12345678.123456789', { min_minor: '12345678123456789', max_minor: '12345678123456789' }],
+  ['since:2028-02-29', { from: '2028-02-29T00:00:00.000Z' }],
   ['amount>=2,000,000,000', { asset: 'points', min_minor: '200000000000' }],
   ['position=#4,118', { from_position: 4118, to_position: 4118 }],
   ['type=BetWon', { types: 'BetWon' }],
@@ -82,6 +84,8 @@ test.each([
 test.each([
   ['20 BSM', 'amount=20BSM'],
   ['1,000 points', 'amount=1,000points'],
+  ['1\u00a0000 points', 'amount=1,000points'],
+  ['1\u00a05 BSM', 'amount=1,5BSM'],
   ['20', undefined],
   ['1,000', undefined],
 ])('%s alone means %s', (text, token) => {
@@ -118,6 +122,10 @@ test.each([
   'amount=12.005points',
   'amount=1.0000000001',
   'amount<0',
+  'amount=1,5',
+  'amount=1,5BSM',
+  'since:2026-09-31',
+  'until:2026-02-30T06:30',
   'since:yesterday',
   'asset:gold',
   'position<1',

@@ -1,10 +1,10 @@
 import type { AdminData } from '@reelbook/admin/answers';
 import { EVENTS, STREAM_KINDS } from '@reelbook/ledger/event-types';
-import { type Asset, toMinor } from '@reelbook/ledger/money';
+import { type Asset, fromDecimal } from '@reelbook/ledger/money';
 import { useCallback, useMemo, useState } from 'react';
 import { useLocation, useNavigate, useSearchParams } from 'react-router';
 import { explorerPath, FILTER_PARAM, pages, paths, settingPath } from './paths.ts';
-import { useHere } from './point-in-time.ts';
+import { readIso, useHere } from './point-in-time.ts';
 import { placeOf, settingName } from './setting-texts.ts';
 
 /**
@@ -45,7 +45,6 @@ type FilterQuery = Readonly<Record<string, string | number>>;
 const TOKENS_MAX = 24;
 const TOKEN = /^([a-z]+)(:|=|>=|<=|>|<)(.+)$/;
 const WALLET = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/;
-const DAY = /^\d{4}-\d{2}-\d{2}$/;
 const COMPARED: readonly string[] = ['amount', 'position'];
 /** Thousands separators in what people type. */
 const SEPARATORS = /[,'\u00a0\u202f]/g;
@@ -70,7 +69,8 @@ export function inferToken(text: string): Token | null {
   const type = TYPES.get(text.toLowerCase());
   if (type) return { key: 'type', operator: ':', value: type };
   const isAmount = AMOUNT.test(text) && /\D/.test(text.replace(SEPARATORS, ''));
-  return isAmount ? { key: 'amount', operator: '=', value: text.replace(/\s/g, '') } : null;
+  const value = text.replace(/\s(?=\d)/g, ',').replace(/\s/g, '');
+  return isAmount ? { key: 'amount', operator: '=', value } : null;
 }
 
 const TYPES = new Map(Object.keys(EVENTS).map((type) => [type.toLowerCase(), type]));
@@ -138,7 +138,7 @@ function fieldsOf(token: Token, assets: readonly Asset[]): FilterQuery | null {
   if (key === 'position') return positionFields(operator, value);
   if (key === 'player') return WALLET.test(value) ? { wallet: value } : { public_id: value };
   if (key === 'since' || key === 'until') {
-    const time = readTime(value);
+    const time = readIso(value);
     return time === null ? null : { [TOKEN_KEYS[key]]: time };
   }
   if (key === 'direction' && value !== 'credit' && value !== 'debit') return null;
@@ -156,25 +156,18 @@ export function assetsOf({ key }: Token, tokens: readonly Token[]): readonly Ass
       (named ?? asset) === asset &&
       amounts.every((value) => {
         const [, number = '', unit] = AMOUNT.exec(value) ?? [];
-        return minorOf(asset, number) !== null && (unit === undefined || UNITS[asset].test(unit));
+        return (
+          fromDecimal(asset, number) !== null && (unit === undefined || UNITS[asset].test(unit))
+        );
       }),
   );
 }
 
-function minorOf(asset: Asset, typed: string): bigint | null {
-  const value = typed.replace(SEPARATORS, '');
-  return /^\d{1,15}(\.\d{1,9})?$/.test(value) ? toMinor(asset, Number(value)) : null;
-}
-
-function amountFields(
-  operator: string,
-  typed: string,
-  assets: readonly Asset[],
-): FilterQuery | null {
+function amountFields(operator: string, typed: string, assets: readonly Asset[]) {
   // Of either asset: in units of the finer one.
   const [asset, other] = assets;
   const finest = other ?? asset;
-  const minor = finest ? minorOf(finest, AMOUNT.exec(typed)?.[1] ?? '') : null;
+  const minor = finest ? fromDecimal(finest, AMOUNT.exec(typed)?.[1] ?? '') : null;
   if (minor === null) return null;
   const of = other || !asset ? {} : { asset };
   if (operator === '=') return { ...of, min_minor: String(minor), max_minor: String(minor) };
@@ -191,17 +184,6 @@ function positionFields(operator: string, typed: string): FilterQuery | null {
   const bound = Number(value) + (operator === '>' ? 1 : operator === '<' ? -1 : 0);
   if (bound < 1) return null;
   return { [operator.startsWith('>') ? 'from_position' : 'to_position']: bound };
-}
-
-/** A day is its midnight in UTC. A time without a zone is UTC. */
-function readTime(value: string): string | null {
-  const text = DAY.test(value)
-    ? `${value}T00:00:00Z`
-    : /(Z|[+-]\d\d:\d\d)$/.test(value)
-      ? value
-      : `${value}Z`;
-  const time = new Date(text);
-  return Number.isNaN(time.getTime()) ? null : time.toISOString();
 }
 
 /** The tokens of a query that the server answered with a figure. */

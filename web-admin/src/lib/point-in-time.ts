@@ -11,7 +11,6 @@ type TypedTime =
   | { readonly time: string };
 
 const UNITS_MS = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
-const DAY_MS = 86_400_000;
 
 /**
  * Reads a position (`#4,118`), a time ago (`-2h`, `-90s`), a time of day (`13:45`, the last one that has passed; `yesterday
@@ -27,17 +26,24 @@ export function readTypedTime(typed: string, nowMs: number): TypedTime | null {
     /^(?:(today|yesterday)(?:\s+|$))?(\d{1,2}:\d\d(?::\d\d)?)?$/i.exec(text) ?? [];
   if (day || clock) {
     const isYesterday = day?.toLowerCase() === 'yesterday';
-    const date = new Date(nowMs - (isYesterday ? DAY_MS : 0)).toISOString().slice(0, 10);
+    const date = new Date(nowMs - (isYesterday ? UNITS_MS.d : 0)).toISOString().slice(0, 10);
     const atMs = Date.parse(`${date}T${(clock ?? '00:00').replace(/^\d:/, '0$&')}Z`);
-    return timeAt(!day && atMs > nowMs ? atMs - DAY_MS : atMs);
+    return timeAt(!day && atMs > nowMs ? atMs - UNITS_MS.d : atMs);
   }
-  if (!/^\d{4}-\d\d-\d\d/.test(text)) return null;
-  const iso = text.length === 10 ? `${text}T00:00:00Z` : text.replace(' ', 'T');
-  return timeAt(Date.parse(/(Z|[+-]\d\d:\d\d)$/.test(iso) ? iso : `${iso}Z`));
+  return timeAt(Date.parse(readIso(text) ?? ''));
 }
 
 function timeAt(ms: number): TypedTime | null {
   return Number.isNaN(ms) ? null : { time: new Date(ms).toISOString() };
+}
+
+/** A time, without a zone in UTC, or a day as its midnight. Null for anything else, and for a day that no calendar has. */
+export function readIso(text: string): string | null {
+  const day = /^\d{4}-\d\d-\d\d/.exec(text)?.[0] ?? '';
+  // JavaScript turns September 31 into October 1, and prints nothing for what is no time.
+  if (!new Date(day).toJSON()?.startsWith(day)) return null;
+  const iso = text.replace(' ', 'T');
+  return new Date(/^.{10}$|(Z|[+-]\d\d:\d\d)$/.test(iso) ? iso : `${iso}Z`).toJSON();
 }
 
 const POSITION = /^[1-9]\d{0,14}$/;

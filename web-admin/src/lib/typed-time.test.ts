@@ -28,6 +28,12 @@ test.each([
   ['-1y', null],
   ['tomorrow', null],
   ['2026-13-40', null],
+  ['2024-02-29 06:30', { time: '2024-02-29T06:30:00.000Z' }],
+  ['2026-02-29', null],
+  ['2026-09-31', null],
+  ['2026-09-31 06:30', null],
+  ['2026-09-31T06:30+02:00', null],
+  ['2026-09-30x', null],
 ])('reads %s', (typed, read) => {
   expect(readTypedTime(typed, NOW)).toEqual(read);
 });
