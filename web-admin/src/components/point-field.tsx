@@ -1,23 +1,33 @@
 import { Field } from '@reelbook/web/components/field';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { findPoint, type Point } from '../lib/point-in-time.ts';
 import { toastRefusal } from '../lib/refusal-text.ts';
 
 const TYPED_MAX = 40;
 
+const textOf = ({ position, asked }: Point) => asked ?? String(position ?? '');
+
 /** A field for a point in time: a position or a time. What is none stays in it, with the reason below. */
 export function PointField(props: { label: string; point: Point; onChange(point: Point): void }) {
   const { label, point, onChange } = props;
-  const [typed, setTyped] = useState(point.asked ?? String(point.position ?? ''));
-  const [taken, setTaken] = useState(typed);
+  const given = textOf(point);
+  const [typed, setTyped] = useState(given);
   const [fault, setFault] = useState<string | null>(null);
+  const taken = useRef({ typed, given });
+  useEffect(() => {
+    if (taken.current.given === given) return;
+    // Not by this field: a link or the time bar has changed it.
+    taken.current = { typed: given, given };
+    setTyped(given);
+    setFault(null);
+  }, [given]);
   async function take(): Promise<void> {
-    if (typed === taken) return;
+    if (typed === taken.current.typed) return;
     try {
       const found = typed.trim() ? await findPoint(typed) : { position: null, asked: null };
       setFault('fault' in found ? found.fault : null);
       if ('fault' in found) return;
-      setTaken(typed);
+      taken.current = { typed, given: textOf(found) };
       onChange(found);
     } catch (error) {
       toastRefusal(error);

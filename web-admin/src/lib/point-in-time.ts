@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { api } from './api.ts';
 import { AT_PARAM } from './paths.ts';
@@ -82,14 +82,12 @@ export function useParam(name: string, replace = true): readonly [string, (value
 export function useTyped(name: string): readonly [string, (text: string) => void] {
   const [param, setParam] = useParam(name);
   const [typed, setTyped] = useState(param);
-  const own = useRef(new Set([param]));
   useEffect(() => {
-    if (own.current.has(param)) return;
-    own.current = new Set([param]);
-    setTyped(param);
-  }, [param]);
+    // While one types, the parameter follows; the URL has what was typed last.
+    const now = new URLSearchParams(window.location.search).get(name) ?? '';
+    setTyped((text) => (text.trim() === now ? text : now));
+  }, [name, param]);
   const set = (text: string) => {
-    own.current.add(text.trim());
     setTyped(text);
     setParam(text.trim());
   };

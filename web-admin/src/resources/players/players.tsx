@@ -2,12 +2,12 @@ import type { AdminData } from '@reelbook/admin/answers';
 import type { AdminQuery } from '@reelbook/contract/admin/routes';
 import type { Asset } from '@reelbook/ledger/money';
 import { Field } from '@reelbook/web/components/field';
-import { useDeferredValue, useState } from 'react';
+import { useDeferredValue } from 'react';
 import { Amount, Choices, Id, PlayerWithStanding, Time } from '../../components/chips.tsx';
 import { PageHead } from '../../components/panel.tsx';
 import { ListPanel, usePages } from '../../components/table.tsx';
 import { playerPath } from '../../lib/paths.ts';
-import { useAtQuery, useParam } from '../../lib/point-in-time.ts';
+import { useAtQuery, useParam, useTyped } from '../../lib/point-in-time.ts';
 
 type Player = AdminData<'players'>['players'][number];
 
@@ -43,8 +43,7 @@ function useChoice<Value extends string>(name: string, of: Readonly<Record<Value
 
 /** Players by standing, the latest, richest or newest first, or those whose wallet, public ID or nickname has a start. */
 export function Players() {
-  const [name, setName] = useParam('name');
-  const [typed, setTyped] = useState(name);
+  const [typed, setTyped] = useTyped('name');
   const [standing, setStanding] = useChoice('standing', STANDINGS);
   const [sort, setSort] = useChoice('sort', SORTS);
   const q = useDeferredValue(typed.trim());
@@ -59,10 +58,7 @@ export function Players() {
           <Field
             label="Wallet, public ID or nickname"
             value={typed}
-            onChange={(text) => {
-              setTyped(text);
-              setName(text.trim());
-            }}
+            onChange={setTyped}
             maxLength={NAME_MAX}
           />
         </div>
