@@ -152,6 +152,58 @@ it('has the days of the house, which add up to its account', async () => {
   await page.getByRole('table', { name: 'By day, BSM' }).getByText('50.00').first().waitFor();
 });
 
+/** Position of the ledger in the first line of a file. */
+const positionOf = ([head = '']: readonly string[]) =>
+  Number(/,(\d+),[0-9a-f]{64},/.exec(head)?.[1] ?? Number.NaN);
+
+it('has in files and on paper the position of what they show, current figures of a past page too', async () => {
+  const printed = async () =>
+    Number(
+      /event #([\d,]+)/
+        .exec((await page.getByTestId('print-head').textContent(LONG)) ?? '')?.[1]
+        ?.replaceAll(',', ''),
+    );
+  await goto(`/players?at=${player.bet}`);
+  await rows().first().waitFor(LONG);
+  expect(positionOf((await save(csv('Players'))).lines)).toBe(player.bet);
+  expect(await printed()).toBe(player.bet);
+  await goto(`/house?at=${player.bet}`);
+  const days = page.getByRole('table', { name: 'By day, points' });
+  await days.getByText('Total').waitFor(LONG);
+  expect(positionOf((await save(csv('By day, points'))).lines)).toBeGreaterThan(player.bet);
+  await goto(`/deposits?at=${player.bet}`);
+  await rows().first().waitFor(LONG);
+  expect(positionOf((await save(csv('Deposits'))).lines)).toBeGreaterThan(player.bet);
+  expect(await printed()).toBeGreaterThan(player.bet);
+});
+
+it('has in a file the position of the rows that are shown, not that of a later event', async () => {
+  // From the first poll on, the read models follow no more.
+  let read: number | undefined;
+  await page.route(/\/admin\/moment(\?|$)/, async (route) => {
+    const response = await route.fetch();
+    const answer = await response.json();
+    read ??= Number(answer.data.read);
+    answer.data.read = read;
+    await route.fulfill({ response, json: answer });
+  });
+  await goto('/house');
+  const number = async (id: string) =>
+    Number(
+      /#([\d,]+)/
+        .exec((await page.getByTestId(id).textContent(LONG)) ?? '')?.[1]
+        ?.replaceAll(',', ''),
+    );
+  await expect.poll(() => number('figures-at'), LONG).toBeGreaterThan(0);
+  const shown = await number('figures-at');
+  const { token } = player;
+  const body = { bet_amount: 5 };
+  await must(site.url, '/game/slot-machine/bet', { token, key: crypto.randomUUID(), body });
+  await expect.poll(() => number('time-position'), LONG).toBeGreaterThan(shown);
+  expect(positionOf((await save(csv('By day, points'))).lines)).toBe(shown);
+  await page.unrouteAll();
+});
+
 it('prints a table with the state of the ledger, its headings and no buttons', async () => {
   await goto('/players');
   await rows().nth(49).waitFor();

@@ -8,9 +8,9 @@ import { Link, matchPath, useLocation } from 'react-router';
 import { WalletNamed } from '../components/chips.tsx';
 import { type Silence, useSilence } from '../lib/contact.ts';
 import { rateOf, withPoll } from '../lib/event-rate.ts';
-import { AT_PARAM, paths } from '../lib/paths.ts';
+import { AT_PARAM, pages, paths } from '../lib/paths.ts';
 import { findPoint, type Point, useAt, useHere, usePoint } from '../lib/point-in-time.ts';
-import { CALM, LIVE_EVERY_MS, pointInTime, refreshLive, useRead } from '../lib/queries.ts';
+import { CALM, LIVE_EVERY_MS, pointInTime, refreshLive, shownAt, useRead } from '../lib/queries.ts';
 import { toastRefusal } from '../lib/refusal-text.ts';
 import { session } from '../lib/session-store.ts';
 import { useShortcut } from '../lib/shortcuts.ts';
@@ -18,9 +18,6 @@ import { clockText, dateTimeText } from '../lib/times.ts';
 
 /** Time between two refreshes of the shown figures during play. */
 const REFRESH_EVERY_MS = 3_500;
-
-/** The shown figures include all events up to this position; null before the first response. */
-const figuresAt = createStore<number | null>(null);
 
 /** New events per second during the last polls. */
 export const eventRate = createStore<number | null>(null);
@@ -40,8 +37,8 @@ function useFollowHead(): void {
     if (read === known || dataUpdatedAt - atMs < REFRESH_EVERY_MS) return;
     // What was read before the first poll may be of an earlier position: refreshed once more.
     refreshed.current = { read: known === 0 ? -1 : read, atMs: dataUpdatedAt };
-    if (known === 0) figuresAt.set(read);
-    else void refreshLive().then(() => figuresAt.set(read));
+    if (known === 0) shownAt.set(read);
+    else void refreshLive().then(() => shownAt.set(read));
   }, [head, read, dataUpdatedAt]);
 }
 
@@ -87,7 +84,9 @@ function PausedNote({ isPast }: { isPast: boolean }) {
 export function PrintHead() {
   const me = useStore(session);
   const [at] = useAt();
-  const { data } = useQuery(pointInTime(at ?? undefined));
+  const { pathname } = useLocation();
+  const isNow = pages.some(([, { path, past }]) => past === 'now' && matchPath(path, pathname));
+  const { data } = useQuery(pointInTime((!isNow && at) || undefined));
   if (!me || !data) return null;
   const { position, hash, time } = data.at;
   const printed = dateTimeText(new Date().toISOString());
@@ -105,7 +104,7 @@ const NOW: Point = { position: null, asked: null };
 /** Shows the selected point in time, and changes it. */
 export function TimeBar() {
   useFollowHead();
-  const figures = useStore(figuresAt);
+  const figures = useStore(shownAt);
   const [{ position: at, asked }, setPoint] = usePoint(AT_PARAM);
   const { data } = useQuery({ ...pointInTime(at ?? undefined), refetchInterval: LIVE_EVERY_MS });
   // Known also while the selected point is loading.

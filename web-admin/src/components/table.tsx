@@ -19,7 +19,7 @@ import { useNavigate } from 'react-router';
 import { counted } from '../lib/amounts.ts';
 import { api, saveFile } from '../lib/api.ts';
 import { useAt, useHere } from '../lib/point-in-time.ts';
-import { pointInTime, queryClient } from '../lib/queries.ts';
+import { pointInTime, queryClient, shownAt } from '../lib/queries.ts';
 import { toastRefusal } from '../lib/refusal-text.ts';
 import { session } from '../lib/session-store.ts';
 import { useShortcut } from '../lib/shortcuts.ts';
@@ -37,9 +37,9 @@ interface FileRows<Row> {
 }
 
 /**
- * Saves rows as CSV. Its first line names its content, at which position of the ledger with which hash, when, by whom, the
- * page with its filter, and whether rows are missing. `data-value` of an element replaces its text: exact amounts, complete
- * wallets, positions and times.
+ * Saves rows as CSV. Its first line names its content, up to which position of the ledger it has all events and the hash
+ * there, when, by whom, the page with its filter, and whether rows are missing. `data-value` of an element replaces its
+ * text: exact amounts, complete wallets, positions and times.
  */
 async function saveTable(
   label: string,
@@ -193,7 +193,8 @@ function TableFile<Row>({ label, rows, columns, allRows, bare = false }: TablePr
   const [at] = useAt();
   const [file, setFile] = useState<(FileRows<Row> & { table: HTMLTableElement }) | null>(null);
   const { busy, send } = useCommand({
-    send: async () => {
+    send: async (isNow: boolean) => {
+      const upTo = (!isNow && at) || shownAt.get();
       const found = (await allRows?.()) ?? { rows, cut: false };
       const table = document.createElement('table');
       // The cells of all rows, outside of the page.
@@ -202,7 +203,7 @@ function TableFile<Row>({ label, rows, columns, allRows, bare = false }: TablePr
       setFile(null);
       // The page was left meanwhile.
       if (texts.length === 0) return;
-      await saveTable(label, { rows: texts, cut: found.cut }, at);
+      await saveTable(label, { rows: texts, cut: found.cut }, upTo);
     },
     onFailed: toastRefusal,
   });
@@ -214,7 +215,7 @@ function TableFile<Row>({ label, rows, columns, allRows, bare = false }: TablePr
           type="button"
           className={FILE}
           disabled={busy}
-          onClick={() => send()}
+          onClick={({ currentTarget }) => send(currentTarget.closest('[data-now]') !== null)}
           aria-label={`Save all rows as CSV: ${label}`}
         >
           CSV

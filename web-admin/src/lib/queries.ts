@@ -2,6 +2,7 @@ import type { AdminData } from '@reelbook/admin/answers';
 import type { AdminRouteName, AdminRoutes } from '@reelbook/contract/admin/routes';
 import { type Input, seenPosition } from '@reelbook/contract/client';
 import { createQueryClient } from '@reelbook/web/query-client';
+import { createStore } from '@reelbook/web/store';
 import { isTransient } from '@reelbook/web/use-command';
 import { type Query, queryOptions, type UseQueryOptions, useQuery } from '@tanstack/react-query';
 import { useCallback, useSyncExternalStore } from 'react';
@@ -17,6 +18,9 @@ const FOLLOW_EVERY_MS = 200;
 const FOLLOW_MAX_MS = 5_000;
 
 export const queryClient = createQueryClient(FRESH_MS);
+
+/** The shown figures include all events up to this position; null before the first response. */
+export const shownAt = createStore<number | null>(null);
 
 /** Query options of a read in the contract. An action refetches all reads, see `refreshAfter`. */
 export function read<Name extends AdminRouteName>(name: Name, input?: Input<AdminRoutes[Name]>) {
