@@ -75,13 +75,30 @@ it('resumes a stopped projection from the row of its fault', async () => {
   await fault.waitFor({ state: 'detached' });
 });
 
-it('shows when an audit is due', async () => {
-  await site.withPool((pool) =>
-    pool.query(`insert into admin_jobs (kind, state, started_by, holder, lease_until, ended_at)
-      values ('audit', 'done', 'a test', 'a test', now(), now() - interval '25 hours')`),
-  );
+it('shows when an audit is due, and its faults while another one runs or was stopped', async () => {
+  const query = (sql: string) => site.withPool((pool) => pool.query(sql));
+  const result = (clean: boolean, verdict: string) =>
+    JSON.stringify({ clean, verdict, findings: 2, events: 9, first: null, unproven: ['a node'] });
+  await query(`insert into admin_jobs (kind, state, started_by, holder, lease_until, ended_at, result)
+    values ('audit', 'done', 'a test', 'a test', now(), now() - interval '25 hours',
+      '${result(false, 'FAULTY')}')`);
+  await query(`insert into admin_jobs (kind, started_by, holder, lease_until)
+    values ('audit', 'a test', 'another', now() + interval '1 hour')`);
+  const hasFaults = async () => {
+    await goto('/overview');
+    await page.getByRole('link', { name: /^An audit is due: the last one ended/ }).waitFor();
+    await page.getByRole('link', { name: 'The last audit has 2 findings' }).waitFor();
+    await page.getByRole('link', { name: '2 faults', exact: true }).waitFor();
+  };
+  await hasFaults();
+  await query(`update admin_jobs set state = 'cancelled', ended_at = now()
+    where holder = 'another'`);
+  await hasFaults();
+  await query(`update admin_jobs set result = '${result(true, 'UNPROVEN')}' where state = 'done'`);
   await goto('/overview');
-  await page.getByRole('link', { name: /^An audit is due: the last one ended/ }).waitFor();
+  await page.getByRole('link', { name: 'Audited to #9, unproven' }).waitFor();
+  await page.getByRole('link', { name: 'The last audit could not prove 1 item' }).waitFor();
+  await expectAccessible(page, 'overview with an unproven audit');
 });
 
 it('names a stopped function on every page', async () => {

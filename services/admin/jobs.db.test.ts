@@ -204,6 +204,10 @@ test('a cancelled audit stops', async () => {
     admin.by[by].call<AdminData<'job'>>(`/admin/jobs/${begun.id}/cancel`, { body: { reason } });
   expect((await cancel('viewer', 'no')).status).toBe(403);
   expect((await cancel('auditor', '')).status).toBe(400);
+  const last = async () =>
+    (await admin.by.viewer.call<AdminData<'jobs'>>('/admin/jobs?kind=audit&limit=1')).data;
+  const audited = { state: 'done', audit: { verdict: 'CLEAN' } };
+  expect(await last()).toMatchObject({ running: { id: begun.id }, audited });
   const asked = await cancel('auditor', 'the wrong one');
   expect(asked).toMatchObject({ status: 200, data: { state: 'running' } });
   // Two more lease renewals ensure that its process has read the cancellation.
@@ -215,6 +219,7 @@ test('a cancelled audit stops', async () => {
   holder.release();
   expect(await untilEnded(begun.id)).toMatchObject({ state: 'cancelled', error: null });
   expect((await cancel('auditor', 'again')).data.state).toBe('cancelled');
+  expect(await last()).toMatchObject({ jobs: [{ id: begun.id }], running: null, audited });
 });
 
 test('the job of a dead process is lost, and the next one may start', async () => {

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { CheckIcon } from './icons.tsx';
 
-const TONES = {
+export const TONES = {
   plain: 'border-line bg-ink-2 text-fg-2',
   good: 'border-transparent bg-mint-soft text-mint',
   bad: 'border-transparent bg-coral-soft text-coral',

@@ -154,11 +154,12 @@ export async function readJobs(
   return rows.map(toJob);
 }
 
-/** The newest audit that ended and was not cancelled, or null. */
-export async function readLastAudit(pool: pg.Pool): Promise<Job | null> {
+const NOT_CANCELLED: readonly JobState[] = ['done', 'failed', 'lost'];
+/** The newest audit that ended in one of these states, or null. */
+export async function readLastAudit(pool: pg.Pool, states = NOT_CANCELLED): Promise<Job | null> {
   await loseDeadJobs(pool);
   const ended = JOBS.where('kind', '=', 'audit')
-    .where('state', 'in', ['done', 'failed', 'lost'])
+    .where('state', 'in', states)
     .orderBy('id', 'desc')
     .limit(1);
   const row = await rowOf(pool, ended);

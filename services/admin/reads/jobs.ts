@@ -5,11 +5,10 @@ import { type FindingsRecorded, openFindings } from '@reelbook/ledger/operators/
 import { OPERATORS_STREAM } from '@reelbook/ledger/streams';
 import type { Admin, AdminHandlers, Caller } from '../context.ts';
 import { auditWork } from '../jobs/job-runner.ts';
-import { cancelJob, isOneAtATime, type Job, readJob, readJobs } from '../jobs/jobs.ts';
+import { cancelJob, isOneAtATime, readJob, readJobs, readLastAudit } from '../jobs/jobs.ts';
 
+/** More than run concurrently. */
 const JOBS_BY_DEFAULT = 20;
-/** Newest jobs searched for the running one; fewer run concurrently. */
-const RUNNING_SEARCHED = 20;
 
 export function jobReads(admin: Admin) {
   const { pool } = admin;
@@ -17,9 +16,10 @@ export function jobReads(admin: Admin) {
     jobs: async ({ query }) => {
       const { kind, before, limit = JOBS_BY_DEFAULT } = query;
       const jobs = await readJobs(pool, { kind, before, limit });
-      const latest = await readJobs(pool, { limit: RUNNING_SEARCHED });
+      const latest = await readJobs(pool, { limit: JOBS_BY_DEFAULT });
       const next = jobs.length === limit ? (jobs.at(-1)?.id ?? null) : null;
-      return { data: { jobs, running: latest.find(isOneAtATime) ?? null, next } };
+      const running = latest.find(isOneAtATime) ?? null;
+      return { data: { jobs, running, audited: await readLastAudit(pool, ['done']), next } };
     },
     job: async ({ params }) => ({ data: jobOr(await readJob(pool, Number(params.id))) }),
     cancelJob: async ({ params, body, operator, correlation }) => {
@@ -73,7 +73,7 @@ async function readFindings({ pool }: Admin) {
   );
 }
 
-function jobOr(job: Job | null): Job {
+function jobOr<Job>(job: Job | null): Job {
   if (!job) throw new Refused({ failed: 'not-found', detail: { what: 'there is no such job' } });
   return job;
 }

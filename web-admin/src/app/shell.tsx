@@ -1,3 +1,4 @@
+import { TONES } from '@reelbook/web/components/badge';
 import { Dialog } from '@reelbook/web/components/dialog';
 import { CheckIcon, CloseIcon, CrossIcon, Icon, Logo } from '@reelbook/web/components/icons';
 import { PreferenceButtons } from '@reelbook/web/components/preference-buttons';
@@ -8,12 +9,12 @@ import { useStore } from '@reelbook/web/store';
 import { Fragment, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
 import { Link, NavLink, Outlet, useLocation, useNavigate } from 'react-router';
 import { OpenAction, openAction } from '../components/actions.tsx';
-import { useOperatorName } from '../components/chips.tsx';
+import { auditTone, useOperatorName } from '../components/chips.tsx';
 import { counted, plural } from '../lib/amounts.ts';
 import { useSilence } from '../lib/contact.ts';
 import { eventPath, type PageName, pages, paths } from '../lib/paths.ts';
 import { useAt, useHere } from '../lib/point-in-time.ts';
-import { CALM, CALM_EVERY_MS, LIVE_EVERY_MS, useRead } from '../lib/queries.ts';
+import { CALM, CALM_EVERY_MS, LAST_AUDIT, LIVE_EVERY_MS, useRead } from '../lib/queries.ts';
 import { ROLE_NAMES, session } from '../lib/session-store.ts';
 import { useKeyboard, useShortcut } from '../lib/shortcuts.ts';
 import { nameAction } from '../resources/configuration/operators.tsx';
@@ -85,57 +86,42 @@ const KEYS = [
   ['n', 'Back to now'],
   ['?', 'Keyboard shortcuts'],
 ] as const;
+const PAGE_KEYS = pages.flatMap(([, { title, letter }]) =>
+  letter ? [[`g ${letter}`, title] as const] : [],
+);
 
 /** Lists the keyboard shortcuts. */
 function KeyboardHelp({ onClose }: { onClose(): void }) {
   return (
     <Dialog title="Keyboard shortcuts" onClose={onClose} wide>
       <div className="grid gap-x-8 gap-y-4 sm:grid-cols-2">
-        <dl>
-          {KEYS.map(([key, name]) => (
-            <Key key={key} keys={[key]}>
-              {name}
-            </Key>
-          ))}
-        </dl>
-        <dl>
-          {pages.map(
-            ([name, { title, letter }]) =>
-              letter && (
-                <Key key={name} keys={['g', letter]}>
-                  {title}
-                </Key>
-              ),
-          )}
-        </dl>
+        {[KEYS, PAGE_KEYS].map((column, index) => (
+          <dl key={index}>
+            {column.map(([keys, name]) => (
+              <div
+                key={keys}
+                className="flex items-center justify-between gap-4 border-line border-b py-1.5 text-sm last:border-0"
+              >
+                <dd className="text-fg-2">{name}</dd>
+                <dt className="flex gap-1">
+                  {keys.split(' ').map((key, order) => (
+                    <kbd
+                      key={order}
+                      className="min-w-6 rounded-[6px] border border-line-strong bg-ink-2 px-[7px] py-px text-center font-medium font-mono text-xs/[normal]"
+                    >
+                      {key}
+                    </kbd>
+                  ))}
+                </dt>
+              </div>
+            ))}
+          </dl>
+        ))}
       </div>
     </Dialog>
   );
 }
 
-function Key({ keys, children }: { keys: readonly string[]; children: ReactNode }) {
-  return (
-    <div className="flex items-center justify-between gap-4 border-line border-b py-1.5 text-sm last:border-0">
-      <dd className="text-fg-2">{children}</dd>
-      <dt className="flex gap-1">
-        {keys.map((key, order) => (
-          <kbd
-            key={order}
-            className="min-w-6 rounded-[6px] border border-line-strong bg-ink-2 px-[7px] py-px text-center font-medium font-mono text-xs/[normal]"
-          >
-            {key}
-          </kbd>
-        ))}
-      </dt>
-    </div>
-  );
-}
-
-const TONES = {
-  plain: 'border-line text-fg-2',
-  good: 'border-transparent bg-mint-soft text-mint',
-  bad: 'border-transparent bg-coral-soft text-coral',
-};
 const pill = (tone: keyof typeof TONES) =>
   `inline-flex min-h-7 items-center gap-1.5 whitespace-nowrap rounded-full border px-2.5 font-medium text-xs ${TONES[tone]}`;
 
@@ -191,30 +177,28 @@ function PendingProposals() {
 
 function LastAudit() {
   const here = useHere();
-  const { data } = useRead(
-    'jobs',
-    { query: { kind: 'audit', limit: 1 } },
-    {
-      refetchInterval: ({ state }) =>
-        state.data?.jobs[0]?.state === 'running' ? LIVE_EVERY_MS : CALM_EVERY_MS,
-    },
-  );
-  const job = data?.jobs[0];
-  if (job?.state === 'running') return <Pill to={here(paths.audit)}>Audit running…</Pill>;
-  if (!job?.audit) return null;
-  const { audit } = job;
-  const faultAt = audit.first?.position ?? null;
-  if (audit.clean) {
+  const { data } = useRead('jobs', LAST_AUDIT, {
+    refetchInterval: ({ state }) => (state.data?.running ? LIVE_EVERY_MS : CALM_EVERY_MS),
+  });
+  const audit = data?.audited?.audit;
+  // Faults stay until an audit has none.
+  if (data?.running && audit?.clean !== false)
+    return <Pill to={here(paths.audit)}>Audit running…</Pill>;
+  if (!audit) return null;
+  const tone = auditTone(audit);
+  if (tone !== 'bad') {
     return (
-      <Pill to={here(paths.audit)} tone="good" sign={<CheckIcon />}>
+      <Pill to={here(paths.audit)} tone={tone} sign={tone === 'good' && <CheckIcon />}>
         Audited to #{formatInteger(audit.events)}
+        {tone === 'brass' && ', unproven'}
       </Pill>
     );
   }
+  const faultAt = audit.first?.position ?? null;
   return (
     <Pill
       to={faultAt === null ? here(paths.audit) : eventPath(faultAt)}
-      tone="bad"
+      tone={tone}
       sign={<CrossIcon />}
     >
       {faultAt === null ? counted(audit.findings, 'fault') : `Fault at #${formatInteger(faultAt)}`}

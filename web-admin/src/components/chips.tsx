@@ -32,6 +32,10 @@ export const Id = ({ children }: { children: ReactNode }) => (
   <span className="font-mono text-xs">{children}</span>
 );
 
+/** Brass: no fault, but unproven. */
+export const auditTone = ({ clean, verdict }: NonNullable<AdminData<'job'>['audit']>) =>
+  !clean ? 'bad' : verdict === 'UNPROVEN' ? 'brass' : 'good';
+
 /** Style of what was before and what is after. */
 export const DIFF = 'wrap-anywhere font-mono font-normal text-xs/[1.7]';
 

@@ -72,19 +72,20 @@ export function PageHead(props: { title: ReactNode; aside?: ReactNode; children?
   );
 }
 
+const COLOURS = { plain: '', good: 'text-mint', bad: 'text-coral', brass: 'text-brass' };
+
 /** One figure with a label and a hint. */
 export function Figure(props: {
   label: ReactNode;
   value: ReactNode;
   hint?: ReactNode;
-  tone?: 'plain' | 'good' | 'bad';
+  tone?: keyof typeof COLOURS;
 }) {
   const { label, value, hint, tone = 'plain' } = props;
-  const colour = tone === 'bad' ? 'text-coral' : tone === 'good' ? 'text-mint' : '';
   return (
     <div className="min-w-0 rounded-md border border-line bg-ink-1 px-4 py-3">
       <p className="text-fg-3 text-xs">{label}</p>
-      <p className={`truncate font-medium font-mono text-lg ${colour}`}>{value}</p>
+      <p className={`truncate font-medium font-mono text-lg ${COLOURS[tone]}`}>{value}</p>
       <p className="min-h-[18px] truncate text-fg-3 text-xs">{hint}</p>
     </div>
   );

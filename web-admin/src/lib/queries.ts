@@ -34,6 +34,8 @@ export function read<Name extends AdminRouteName>(name: Name, input?: Input<Admi
 /** Options of reads that are repeated while they are shown. */
 export const CALM = { refetchInterval: CALM_EVERY_MS };
 export const LIVE = { refetchInterval: LIVE_EVERY_MS };
+/** Of `jobs`. */
+export const LAST_AUDIT = { query: { kind: 'audit', limit: 1 } } as const;
 
 /** A read of the contract, for a component. */
 export const useRead = <Name extends AdminRouteName>(

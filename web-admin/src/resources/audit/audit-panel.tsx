@@ -4,7 +4,7 @@ import { Button } from '@reelbook/web/components/button';
 import { formatInteger } from '@reelbook/web/format';
 import { useCommand } from '@reelbook/web/use-command';
 import { Actions } from '../../components/actions.tsx';
-import { Actor, Id, Mono, PlayerLink } from '../../components/chips.tsx';
+import { Actor, auditTone, Id, Mono, PlayerLink } from '../../components/chips.tsx';
 import { Fact, factsOf, Panel, Progress } from '../../components/panel.tsx';
 import { amountText, counted } from '../../lib/amounts.ts';
 import { api } from '../../lib/api.ts';
@@ -22,8 +22,8 @@ export const AUDIT_PARAM = 'audit';
 
 export const JOB_NAMES = { audit: 'Audit', continue: 'Resume', export: 'Export' };
 
-/** Runs the audit, shows its progress and its result. */
-export function AuditPanel({ jobs, running }: { jobs: readonly Job[]; running: Job | null }) {
+/** Runs the audit, shows its progress and its result. `audited`: the newest one with a result. */
+export function AuditPanel({ audited, running }: { audited: Job | null; running: Job | null }) {
   const may = useMay();
   const [id, setId] = useParam(AUDIT_PARAM);
   const { busy, send } = useCommand({
@@ -35,9 +35,7 @@ export function AuditPanel({ jobs, running }: { jobs: readonly Job[]; running: J
     onFailed: toastRefusal,
   });
   const { data: chosen } = useRead('job', { params: { id } }, { enabled: /^\d{1,15}$/.test(id) });
-  const mine = running?.kind === 'audit' ? running : null;
-  const newest = jobs.find(({ kind, audit }) => kind === 'audit' && audit !== null);
-  const last = chosen?.audit ? chosen : newest;
+  const last = chosen?.audit ? chosen : audited;
   return (
     <Panel
       title="Ledger audit"
@@ -54,12 +52,12 @@ export function AuditPanel({ jobs, running }: { jobs: readonly Job[]; running: J
         )
       }
     >
-      {mine && <RunningJob job={mine} />}
-      {!mine && last && newest && last.id < newest.id && (
+      {running && <RunningJob job={running} />}
+      {!running && last && audited && last.id < audited.id && (
         <p className="mb-2 text-coral text-sm">An earlier audit, not the newest.</p>
       )}
-      {!mine && last?.audit && <Result audit={last.audit} at={last.ended_at} />}
-      {!mine && !last && <p className="text-fg-3 text-sm">No audit yet.</p>}
+      {!running && last?.audit && <Result audit={last.audit} at={last.ended_at} />}
+      {!running && !last && <p className="text-fg-3 text-sm">No audit yet.</p>}
     </Panel>
   );
 }
@@ -98,16 +96,14 @@ function RunningJob({ job: { id, kind, step, done, total, per_second: rate } }: 
 
 /** The outcome of a finished audit. */
 export function Verdict({ audit }: { audit: Audit }) {
-  if (!audit.clean) {
+  const tone = auditTone(audit);
+  if (tone === 'bad') {
     const faults = counted(audit.findings, 'fault');
     const causes = audit.groups && counted(audit.groups.length, 'cause');
-    return <Badge tone="bad">{causes ? `${faults}, ${causes}` : faults}</Badge>;
+    return <Badge tone={tone}>{causes ? `${faults}, ${causes}` : faults}</Badge>;
   }
-  if (audit.verdict === 'UNPROVEN')
-    return (
-      <Badge tone="brass">Unproven: no fault, but the blockchain comparison is incomplete</Badge>
-    );
-  return <Badge tone="good">All checks passed</Badge>;
+  const unproven = 'Unproven: no fault, but the blockchain comparison is incomplete';
+  return <Badge tone={tone}>{tone === 'brass' ? unproven : 'All checks passed'}</Badge>;
 }
 
 function Result({ audit, at }: { audit: Audit; at: string | null }) {

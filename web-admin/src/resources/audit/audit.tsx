@@ -5,7 +5,7 @@ import { Loaded, PageHead } from '../../components/panel.tsx';
 import { ListPanel, usePages } from '../../components/table.tsx';
 import { paths } from '../../lib/paths.ts';
 import { useHere } from '../../lib/point-in-time.ts';
-import { LIVE_EVERY_MS, useRead } from '../../lib/queries.ts';
+import { LAST_AUDIT, LIVE_EVERY_MS, useRead } from '../../lib/queries.ts';
 import { dateTimeText } from '../../lib/times.ts';
 import { AUDIT_PARAM, AuditPanel, JOB_NAMES, Verdict } from './audit-panel.tsx';
 import { OpenFindings } from './findings.tsx';
@@ -21,11 +21,9 @@ const STATES = {
 /** Audit and jobs. */
 export function AuditPage() {
   const here = useHere();
-  const query = useRead(
-    'jobs',
-    { query: { limit: 30 } },
-    { refetchInterval: ({ state }) => (state.data?.running ? LIVE_EVERY_MS / 4 : LIVE_EVERY_MS) },
-  );
+  const query = useRead('jobs', LAST_AUDIT, {
+    refetchInterval: ({ state }) => (state.data?.running ? LIVE_EVERY_MS / 4 : LIVE_EVERY_MS),
+  });
   const all = usePages('jobs', ({ jobs }) => jobs, {}, { refetchInterval: LIVE_EVERY_MS });
   return (
     <>
@@ -37,10 +35,10 @@ export function AuditPage() {
         </code>
       </PageHead>
       <Loaded query={query}>
-        {({ jobs, running }) => (
+        {(found) => (
           <div className="grid gap-4">
             <OpenFindings />
-            <AuditPanel jobs={jobs} running={running} />
+            <AuditPanel {...found} />
             <ListPanel
               title="Jobs"
               list={all}

@@ -5,13 +5,13 @@ import { CheckIcon } from '@reelbook/web/components/icons';
 import { formatInteger } from '@reelbook/web/format';
 import { Link } from 'react-router';
 import { type Action, Actions } from '../../components/actions.tsx';
-import { Amount, PositionChip } from '../../components/chips.tsx';
+import { Amount, auditTone, PositionChip } from '../../components/chips.tsx';
 import { Figure, Loaded, PageHead, Panel } from '../../components/panel.tsx';
 import { amountText, counted, plural, rounded, signedText } from '../../lib/amounts.ts';
 import { api } from '../../lib/api.ts';
 import { depositsPath, PAGES, paths } from '../../lib/paths.ts';
 import { useHere } from '../../lib/point-in-time.ts';
-import { CALM, useRead } from '../../lib/queries.ts';
+import { CALM, LAST_AUDIT, useRead } from '../../lib/queries.ts';
 import { agoText } from '../../lib/times.ts';
 
 type Follower = AdminData<'engine'>['followers'][number];
@@ -25,8 +25,6 @@ interface Item {
   readonly isFault?: boolean;
   readonly stopped?: Follower;
 }
-
-const LAST_AUDIT = { query: { kind: 'audit', limit: 1 } } as const;
 
 /** What waits for an operator, faults first; a row links to the page that handles it, or has the action that ends it. */
 function NeedsAction() {
@@ -133,8 +131,7 @@ const CASHIER_TEXTS = {
 
 function faultsOf({ solvency, engine, audits }: State): readonly (Item | false)[] {
   const { head, followers, cashier, bus, standby } = engine;
-  const audit = audits.jobs[0];
-  const ended = audit?.state === 'running' ? undefined : audit;
+  const audit = audits.audited?.audit;
   return [
     !head.accepts && {
       text: 'Appends are blocked: no bet, deposit or withdrawal can be recorded.',
@@ -151,9 +148,9 @@ function faultsOf({ solvency, engine, audits }: State): readonly (Item | false)[
       text: `Assets do not cover liabilities: margin ${amountText(rounded(solvency.margin))} BSM`,
       to: paths.house,
     },
-    ended?.audit === null && { text: 'The last audit ended without a result', to: paths.audit },
-    ended?.audit?.clean === false && {
-      text: `The last audit has ${counted(ended.audit.findings, 'finding')}`,
+    audits.jobs[0]?.error != null && { text: 'The newest audit has no result', to: paths.audit },
+    audit?.clean === false && {
+      text: `The last audit has ${counted(audit.findings, 'finding')}`,
       to: paths.audit,
     },
   ].map((one) => one && { ...one, isFault: true });
@@ -161,13 +158,13 @@ function faultsOf({ solvency, engine, audits }: State): readonly (Item | false)[
 
 function workOf(state: State): readonly (Item | false)[] {
   const { solvency, engine, switches, proposals, audits } = state;
-  const audit = audits.jobs[0];
+  const { audited } = audits;
   const { requested, on_hold: onHold, unmatched, oldest_withdrawal_s: oldestS } = solvency.queues;
   const { pending, oldest_pending_s: pendingS } = solvency.queues;
   const hint = `oldest open: ${agoText(oldestS)}`;
   const stopped = switches.filter(({ on }) => !on).length;
-  const unproven = audit?.audit?.unproven?.length ?? 0;
-  const dueS = audit?.ended_at ? ageOf(engine, audit.ended_at) : 0;
+  const unproven = audited?.audit?.unproven?.length ?? 0;
+  const dueS = audited?.ended_at ? ageOf(engine, audited.ended_at) : 0;
   return [
     requested > 0 && {
       text: `${counted(requested, 'withdrawal awaits', 'withdrawals await')} approval`,
@@ -201,7 +198,7 @@ function workOf(state: State): readonly (Item | false)[] {
       to: paths.house,
     },
     stopped > 0 && { text: `${counted(stopped, 'function is', 'functions are')} stopped` },
-    !audit && { text: 'The ledger has not been audited in the console yet', to: paths.audit },
+    !audited && { text: 'The ledger has not been audited in the console yet', to: paths.audit },
     unproven > 0 && {
       text: `The last audit could not prove ${counted(unproven, 'item')}`,
       to: paths.audit,
@@ -328,8 +325,7 @@ function Today() {
 /** The ledger's head and how far it is sealed, anchored on the chain and audited. */
 function Proofs() {
   const { data: engine } = useRead('engine', null, CALM);
-  const { data: jobs } = useRead('jobs', LAST_AUDIT, CALM);
-  const audit = jobs?.jobs[0];
+  const audited = useRead('jobs', LAST_AUDIT, CALM).data?.audited;
   const ago = (time: string | null | undefined) =>
     engine && time ? `${agoText(ageOf(engine, time))} ago` : '';
   const at = (position: number | undefined) => {
@@ -351,9 +347,9 @@ function Proofs() {
       />
       <Figure
         label="Last audit, to"
-        value={at(audit?.audit?.events)}
-        hint={ago(audit?.ended_at)}
-        tone={audit?.audit ? (audit.audit.clean ? 'good' : 'bad') : 'plain'}
+        value={at(audited?.audit?.events)}
+        hint={ago(audited?.ended_at)}
+        tone={audited?.audit ? auditTone(audited.audit) : 'plain'}
       />
       <Figure label="Sealed to" value={at(seals?.to)} hint={ago(seals?.last_at)} />
       <Figure
