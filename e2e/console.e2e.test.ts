@@ -404,6 +404,13 @@ it('reports a tampered event on all pages', async () => {
   const held = first.getByTestId('open-finding').filter({ hasText: 'its hash does not match' });
   await held.getByRole('button', { name: 'Accept' }).click();
   await first.getByTestId('appended').getByText('FindingAcceptanceProposed').waitFor();
-  await act(first, 'Accept');
+  const dialog = first.getByRole('dialog');
+  await dialog.getByText(/its hash does not match/).waitFor();
+  await dialog.getByRole('link', { name: `Open event ${player.bet}` }).waitFor();
+  await act(first, 'Accept', 'a disk of the test');
   await held.getByText('Accepted by one operator').waitFor({ timeout: LONG_MS });
+  // For the next one, who decides on it.
+  await goto(second, '/audit');
+  const open = second.getByTestId('open-finding').filter({ hasText: 'its hash does not match' });
+  await open.getByText('a disk of the test').waitFor({ timeout: LONG_MS });
 });

@@ -21,6 +21,7 @@ beforeAll(async () => {
   ann = bank.admin.by.operator;
   bob = await bank.admin.add('operator');
   [tom, eve] = [await fund(), await fund()];
+  await tom.call('/user/profile', { method: 'PUT', body: { nickname: 'Tom' } });
 });
 afterAll(() => bank.close());
 
@@ -118,7 +119,8 @@ test('a forged balance that an audit found holds the payments of its player, unt
   await restore();
   const open = await findings();
   const subject = `player:${tom.wallet.address}`;
-  expect(open).toMatchObject([{ subject, check: 'streams', position: null, proposed_by: null }]);
+  const first = { nickname: 'Tom', proposed_by: null, proposed_reason: null };
+  expect(open).toMatchObject([{ subject, check: 'streams', position: null, ...first }]);
   const finding = open[0]?.finding ?? '';
   expect(await metrics()).toMatchObject({ reelbook_open_findings: '1', findings: '1' });
 
@@ -147,7 +149,8 @@ test('a forged balance that an audit found holds the payments of its player, unt
   expect((await accept(bank.admin.by.viewer, finding)).data.error).toBe('role-too-low');
   expect((await accept(ann, finding)).data.status).toBe('waiting');
   expect((await accept(ann, finding)).data.error).toBe('proposal-own');
-  expect((await findings())[0]?.proposed_by).toBe(`operator:${ann.wallet.address}`);
+  const proposed = { proposed_by: `operator:${ann.wallet.address}`, proposed_reason: reason };
+  expect(await findings()).toMatchObject([proposed]);
   await isHeld(held);
   expect((await accept(bob, finding)).data.status).toBe('done');
   expect((await accept(bob, finding)).data.error).toBe('no-such-finding');
@@ -183,7 +186,7 @@ test('the acceptance of one forged state does not count for the next one', async
     '"tokenMinor":"123456"',
   );
   await audit();
-  expect(await findings()).toMatchObject([{ finding, proposed_by: null }]);
+  expect(await findings()).toMatchObject([{ finding, proposed_by: null, proposed_reason: null }]);
   expect((await accept(bob, finding)).data.status).toBe('waiting');
   const before = await eventsOf('FindingsRecorded');
   await again();

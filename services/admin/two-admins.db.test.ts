@@ -11,6 +11,7 @@ import {
   type TestOperator,
 } from '@reelbook/simulator/stages/admin-site';
 import { startSite, type TestSite } from '@reelbook/simulator/stages/site';
+import { untilCaughtUp } from '@reelbook/testing/caught-up';
 import { createDatabase } from '@reelbook/testing/database';
 import { createPlayers } from '@reelbook/testing/history';
 import { addOperator } from '@reelbook/testing/operators';
@@ -73,6 +74,8 @@ const audited = async () => {
 
 test('one admin alone raised the limits, adjusted 900,000 BSM and drained the treasury', async () => {
   const player = await site.login();
+  await player.call('/user/profile', { method: 'PUT', body: { nickname: 'Vixen' } });
+  await untilCaughtUp(site.pool);
   const before = await values();
   const raised = await change(ann, {
     'adjust.singleOperatorMaxTokenMinor': '1000000000000000',
@@ -96,7 +99,7 @@ test('one admin alone raised the limits, adjusted 900,000 BSM and drained the tr
   // Meanwhile every operator can see and stop it.
   expect(await open(admin.by.viewer)).toMatchObject([
     { kind: 'configuration', by: `operator:${ann.wallet.address}` },
-    { kind: 'adjustment', player: player.wallet.address },
+    { kind: 'adjustment', player: { wallet: player.wallet.address, nickname: 'Vixen' } },
     { kind: 'role', effect: { type: 'OperatorAdded', facts: { operator: { name: address } } } },
   ]);
   for (const { data } of [raised, adjusted, own]) {

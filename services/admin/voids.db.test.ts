@@ -240,7 +240,7 @@ test('a void approved by another operator is done and records both', async () =>
   const { proposal } = (await voidRound(ann, player, begun.round_id)).data;
   const listed = async () =>
     (await admin.by.viewer.call<AdminData<'proposals'>>('/admin/proposals')).data.filter(
-      (one) => one.player === player.wallet.address,
+      (one) => one.player?.wallet === player.wallet.address,
     );
   expect(await listed()).toMatchObject([
     {

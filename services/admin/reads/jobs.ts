@@ -1,8 +1,9 @@
-import { foldedState, readStream } from '@reelbook/event-store/read-stream';
+import { foldedState, openHistories, readStream } from '@reelbook/event-store/read-stream';
 import { Refused } from '@reelbook/http/routes';
 import { operatorsDecider } from '@reelbook/ledger/operators/decide';
 import { type FindingsRecorded, openFindings } from '@reelbook/ledger/operators/findings';
 import { OPERATORS_STREAM } from '@reelbook/ledger/streams';
+import { readPlayersNamed } from '@reelbook/projections/entries/read';
 import type { Admin, AdminHandlers, Caller } from '../context.ts';
 import { auditWork } from '../jobs/job-runner.ts';
 import { cancelJob, isOneAtATime, readJob, readJobs, readLastAudit } from '../jobs/jobs.ts';
@@ -51,6 +52,10 @@ async function startAudit(
   return jobOr(await readJob(pool, job));
 }
 
+const PLAYER = 'player:';
+/** By one operator each. */
+const readFirst = openHistories(['FindingAcceptanceProposed']);
+
 /** From the events: neither a row nor a read model can close one. */
 async function readFindings({ pool }: Admin) {
   const { state } = await foldedState(pool, operatorsDecider, OPERATORS_STREAM);
@@ -61,14 +66,19 @@ async function readFindings({ pool }: Admin) {
       readStream<FindingsRecorded>(pool, { stream: OPERATORS_STREAM, fromVersion, limit: 1 }),
     ),
   );
+  const wallets = [...open.values()].map(({ subject }) => subject.slice(PLAYER.length));
+  const named = await readPlayersNamed(pool, wallets);
+  const history = (await readFirst(pool, [OPERATORS_STREAM])).get(OPERATORS_STREAM) ?? [];
+  const first = history.flatMap(({ event: { data } }) => ('finding' in data ? [data] : []));
   return events.flat().flatMap(({ event, version, position: recorded_in, time: recorded_at }) =>
     event.data.findings.flatMap(({ digest: finding, check, position, subject, message }) => {
       const known = open.get(finding);
       if (known?.version !== version) return [];
       const proposed_by = known.proposedBy ?? null;
-      return [
-        { finding, check, position, subject, message, recorded_at, recorded_in, proposed_by },
-      ];
+      const reason = first.findLast((one) => one.finding === finding)?.reason ?? '';
+      const nickname = named.get(subject.slice(PLAYER.length))?.nickname ?? null;
+      const found = { finding, check, position, subject, nickname, message, recorded_at };
+      return [{ ...found, recorded_in, proposed_by, proposed_reason: proposed_by && reason }];
     }),
   );
 }

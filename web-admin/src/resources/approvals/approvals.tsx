@@ -69,7 +69,7 @@ function ProposalItem({ proposal }: { proposal: Proposal }) {
             {KINDS[proposal.kind]} {proposal.number}
           </span>
           <Badge tone="brass">{text}</Badge>
-          {proposal.player !== null && <PlayerLink wallet={proposal.player} />}
+          {proposal.player !== null && <PlayerLink {...proposal.player} />}
         </span>
         <PositionChip position={proposal.position} />
       </p>

@@ -12,8 +12,7 @@ import { useHere } from '../../lib/point-in-time.ts';
 import { CALM, useRead } from '../../lib/queries.ts';
 import { session } from '../../lib/session-store.ts';
 
-type Job = AdminData<'job'>;
-export type Audit = NonNullable<Job['audit']>;
+export type Audit = NonNullable<AdminData<'job'>['audit']>;
 type Group = NonNullable<Audit['groups']>[number];
 type Finding = Audit['kept'][number];
 
@@ -63,29 +62,23 @@ function FindingGroup({ group }: { group: Group }) {
           <summary className="min-h-8 py-1.5">
             {counted(consequences.length, 'probable consequence')}
           </summary>
-          <Consequences findings={consequences} />
+          <ul className="grid gap-1.5 border-line border-l-2 pl-3">
+            {consequences.map((finding) => (
+              <li key={keyOf(finding)}>
+                <span className="flex flex-wrap items-center gap-2">
+                  {textOf(finding)}
+                  {finding.position !== null && <PositionChip position={finding.position} />}
+                </span>
+                <span className="text-fg-2">{finding.message}</span>
+              </li>
+            ))}
+          </ul>
         </details>
       )}
       <p className="mt-1 text-fg-2">
         {NEXT_STEPS[group.next]} <NextLink group={group} />
       </p>
     </div>
-  );
-}
-
-function Consequences({ findings }: { findings: readonly Finding[] }) {
-  return (
-    <ul className="grid gap-1.5 border-line border-l-2 pl-3">
-      {findings.map((finding) => (
-        <li key={keyOf(finding)}>
-          <span className="flex flex-wrap items-center gap-2">
-            {textOf(finding)}
-            {finding.position !== null && <PositionChip position={finding.position} />}
-          </span>
-          <span className="text-fg-2">{finding.message}</span>
-        </li>
-      ))}
-    </ul>
   );
 }
 
@@ -158,40 +151,46 @@ export function OpenFindings() {
       aside="While a finding is open, its subject is not paid automatically. Two operators close it."
       query={query}
     >
-      {(one) => (
-        <div key={one.finding} className="mb-2 last:mb-0" data-testid="open-finding">
-          <OpenFinding finding={one} />
-        </div>
-      )}
+      {(one) => <OpenFinding key={one.finding} finding={one} />}
     </PanelOfRows>
   );
 }
 
 function OpenFinding({ finding: one }: { finding: Open }) {
   const me = useStore(session)?.operator;
-  const { finding, subject, message, position, recorded_in: recordedIn, proposed_by: by } = one;
-  return (
-    <div className="min-w-0 wrap-anywhere rounded-sm border border-coral px-3 py-2 text-sm">
+  const { finding, subject, nickname, message, position, proposed_by: by } = one;
+  const facts = (
+    <div className="wrap-anywhere text-sm">
       <p className="flex flex-wrap items-center gap-2">
         {subject.startsWith(PLAYER) ? (
-          <PlayerLink wallet={subject.slice(PLAYER.length)} />
+          <PlayerLink wallet={subject.slice(PLAYER.length)} nickname={nickname} />
         ) : (
           <Badge tone="bad">{SUBJECTS[subject] ?? subject}</Badge>
         )}
-        <PositionChip position={position ?? recordedIn} />
+        <PositionChip position={position ?? one.recorded_in} />
       </p>
       <p>{message}</p>
       {by !== null && (
         <p className="mt-1 text-fg-2">
-          Accepted by one operator, another one must agree: <Actor actor={by} />
+          Accepted by one operator, another one must agree: <Actor actor={by} />:{' '}
+          <bdi>{one.proposed_reason}</bdi>
         </p>
       )}
+    </div>
+  );
+  return (
+    <div
+      className="mb-2 min-w-0 rounded-sm border border-coral px-3 py-2 last:mb-0"
+      data-testid="open-finding"
+    >
+      {facts}
       <Actions
         of={[
           {
             label: 'Accept',
             title: 'Accept a finding as explained or repaired',
             disabled: by === `operator:${me}`,
+            facts,
             act: { call: 'acceptFinding', params: { finding } },
           },
         ]}
