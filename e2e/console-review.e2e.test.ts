@@ -153,6 +153,22 @@ it('names the position of a decision on a withdrawal, and has one count of its a
   await first.getByText(`Appended at ${position}.`).waitFor();
 });
 
+it('lists the withdrawals of one player, and names a denied one', async () => {
+  const id = await player.withdraw(6.5, newAddress());
+  await goto(first, `/withdrawals/${id}`);
+  await first.getByRole('button', { name: 'Deny', exact: true }).click({ timeout: LONG_MS });
+  await act(first, 'Deny');
+  await goto(first, '/withdrawals?status=all');
+  const field = first.getByRole('textbox', { name: 'Wallet, public ID or nickname' });
+  await field.fill(player.address.slice(-6));
+  const found = first.getByRole('list', { name: 'Players found' });
+  await found.getByText(player.address).click({ timeout: LONG_MS });
+  await first.waitForURL(`**/withdrawals?status=all&wallet=${player.address}`);
+  await first.getByRole('row', { name: /6\.50.*Denied/ }).waitFor({ timeout: LONG_MS });
+  await expectAccessible(first, 'withdrawals of a player');
+  await picture(first, 'console-withdrawals-of-player');
+});
+
 it('marks a suspended player, and refreshes the preview of another dialog', async () => {
   for (const page of [first, second]) {
     await goto(page, `/players/${player.address}`);

@@ -84,6 +84,8 @@ test('two operators approve a large withdrawal, one denies another, and two assi
   const deny = `/admin/withdrawals/${denied}/deny`;
   expect((await second.call(deny, { body: { reason } })).status).toBe(200);
   await bank.reaches(denied, 'released');
+  const rows = (await by.call<AdminData<'withdrawals'>>('/admin/withdrawals?status=all')).data;
+  expect(rows.withdrawals.map((one) => one.denied)).toEqual([true, false]);
   // Ended withdrawals are not counted as waiting.
   expect(await holdOf(denied)).toBeNull();
   expect((await bank.solvency()).queues.onHold).toBe(1);

@@ -3,12 +3,13 @@ import { rowOf, rowsOf, tables } from '@reelbook/event-store/query';
 import { foldedState, StateDiffers } from '@reelbook/event-store/read-stream';
 import type { ProjectionsWithdrawalsV1 as Withdrawal } from '@reelbook/event-store/tables';
 import { Refused } from '@reelbook/http/routes';
+import { assert } from '@reelbook/ledger/assert';
 import type { WithdrawConfig } from '@reelbook/ledger/config/config';
 import type { Facts } from '@reelbook/ledger/descriptor';
 import type { Hold } from '@reelbook/ledger/holds';
 import { operatorsDecider } from '@reelbook/ledger/operators/decide';
 import { findingsOn } from '@reelbook/ledger/operators/findings';
-import type { WithdrawalApproved } from '@reelbook/ledger/player/payment-events';
+import { CASHIER, type WithdrawalApproved } from '@reelbook/ledger/player/payment-events';
 import { sentenceOf } from '@reelbook/ledger/sentences';
 import { OPERATORS_STREAM } from '@reelbook/ledger/streams';
 import { readHolds } from '@reelbook/payments/holds';
@@ -101,6 +102,8 @@ interface Decision {
   readonly isFinal: boolean;
   /** The approvals that it needed; null: it was denied. */
   readonly needed: number | null;
+  /** By an operator. The cashier returns what an address cannot receive. */
+  readonly denied: boolean;
 }
 
 /** Null without an approval or denial. */
@@ -112,7 +115,8 @@ function decisionOf({ shown, events }: ShownWithdrawal): Decision | null {
   );
   if (!last) return null;
   const { needed = null, approvals = 0 } = last.event.data as Partial<WithdrawalApproved['data']>;
-  return { position: last.position, needed, isFinal: approvals >= (needed ?? 0) };
+  const denied = last.event.type === 'WithdrawalDenied' && last.meta.actor !== CASHIER;
+  return { position: last.position, needed, isFinal: approvals >= (needed ?? 0), denied };
 }
 
 /** The facts of a page of withdrawals by id, from the events of their players; of a decided one as they were before. */
@@ -134,7 +138,9 @@ async function readRiskFacts(
   return new Map(
     page.map(({ shown, differs, ofPlayer }, index) => {
       const { withdrawal, wallet, to_address: to, requested_at: at } = shown;
-      const { played, automatic, player_day: day, rounds, one_in } = rows[index] ?? UNKNOWN;
+      const row = rows[index];
+      assert(row, 'a withdrawal has a row of facts');
+      const { played, automatic, player_day: day, rounds, one_in } = row;
       const until = untils[index] ?? Number.POSITIVE_INFINITY;
       const dayBefore = new Date(Date.parse(at) - DAY_MS).toISOString();
       // The position of a withdrawal that is over is that of its end.
@@ -177,14 +183,6 @@ interface FactsRow {
   readonly rounds: number | null;
   readonly one_in: number;
 }
-
-const UNKNOWN: FactsRow = {
-  played: false,
-  automatic: null,
-  player_day: null,
-  rounds: null,
-  one_in: 0,
-};
 
 /** By wallets and the positions of their decisions, null for now. */
 const FACTS = `select exists (select from events
@@ -322,6 +320,7 @@ function answerOf<Player>(
     player: options.player,
     to_address: withdrawal.to_address,
     status: status as WithdrawalStatus,
+    denied: decision?.denied ?? false,
     approved_by: withdrawal.approved_by,
     attempts: withdrawal.attempts,
     signature: withdrawal.signature,

@@ -4,6 +4,7 @@ import { Badge } from '@reelbook/web/components/badge';
 import { shortAddress } from '@reelbook/web/format';
 import { Amount, Choices, Mono, PlayerWithStanding, Time } from '../../components/chips.tsx';
 import { PageHead } from '../../components/panel.tsx';
+import { PlayerField } from '../../components/player-field.tsx';
 import { Sentence } from '../../components/sentence.tsx';
 import { ListPanel, usePages } from '../../components/table.tsx';
 import { withdrawalPath } from '../../lib/paths.ts';
@@ -44,20 +45,20 @@ type Shown = keyof typeof STATUS_NAMES;
 export function Withdrawals() {
   const [named, setStatus] = useParam('status', false);
   const status = named in STATUS_NAMES ? (named as Shown) : 'open';
-  const list = usePages(
-    'withdrawals',
-    ({ withdrawals }) => withdrawals,
-    { status },
-    {
-      refetchInterval: LIVE_EVERY_MS * 2,
-    },
-  );
+  const [wallet, setWallet] = useParam('wallet');
+  const query = { status, ...(wallet && { wallet }) };
+  const list = usePages('withdrawals', ({ withdrawals }) => withdrawals, query, {
+    refetchInterval: LIVE_EVERY_MS * 2,
+  });
   const { first } = list;
   return (
     <>
       <PageHead title="Withdrawals">
         Open withdrawals are listed oldest first. Above the threshold, two operators must approve.
       </PageHead>
+      <div className="mb-4 max-w-xl">
+        <PlayerField wallet={wallet} onChange={setWallet} />
+      </div>
       <div className="mb-4 flex flex-wrap gap-2">
         <Choices of={STATUS_NAMES} value={status} onChange={setStatus} />
       </div>
@@ -107,11 +108,11 @@ const TONES = {
 } as const;
 
 /** Status of a withdrawal, with its transaction. */
-export function Status({ withdrawal }: { withdrawal: Pick<Withdrawal, 'status' | 'signature'> }) {
-  const { status, signature } = withdrawal;
+export function Status({ withdrawal }: { withdrawal: Withdrawal }) {
+  const { status, signature, denied } = withdrawal;
   return (
     <span className="inline-flex flex-wrap items-center gap-2 whitespace-nowrap">
-      <Badge tone={TONES[status]}>{STATUS_NAMES[status]}</Badge>
+      <Badge tone={TONES[status]}>{denied ? 'Denied' : STATUS_NAMES[status]}</Badge>
       {signature && (
         <span className="font-mono text-fg-3 text-xs" title={signature} data-value={signature}>
           {shortAddress(signature)}
