@@ -47,11 +47,15 @@ test('each read equals the live read of that position', async () => {
     expect(status).toBe(200);
     return data;
   };
+  const rename = (nickname: string) =>
+    anna.call('/user/profile', { method: 'PUT', body: { nickname } });
   const limit = { limit: 'loss', period: 'day', amount: 100 };
   const actions = [
     () => bet(anna),
     () => bank.credit(anna, 2_000n * BSM),
     () => bank.player(BSM),
+    () => rename('Vixen'),
+    () => rename('Fox'),
     async () => bank.reaches(await bank.withdraw(anna, 50), 'finalized'),
     () => anna.call('/user/protection/limits', { method: 'PUT', body: limit }),
     () => bet(anna),
@@ -79,6 +83,11 @@ test('each read equals the live read of that position', async () => {
   for (const [position, found] of live) {
     expect(await readAll(anna, position), `#${position}`).toEqual(found);
   }
+  const named = (q: string, at: number) =>
+    read<AdminData<'players'>>(`/players?at=${at}&q=${q}`).then(({ players }) => players.length);
+  const positions = [...live].filter(([, { player }]) => player.nickname === 'Vixen');
+  const at = positions[0]?.[0] ?? 0;
+  expect([await named('vix', at), await named('fox', at)]).toEqual([1, 0]);
 });
 
 test('a player is unknown before the registration, and a position after the head is refused', async () => {

@@ -214,6 +214,10 @@ function listOf(query: AdminRequest<'players'>['query'], moment: Moment) {
   const active = lastOf(sql`e.actor is null`, until);
   const moved = lastOf(sql`(e.points is not null or e.token is not null)`, until);
   const isNow = position === undefined;
+  const nickname = isNow
+    ? sql`own.nickname`
+    : sql`(select body->'data'->>'nickname' from public.events as named
+        where named.position = ${lastOf(ofTypes('NicknameChanged'), until)})`;
   const held = isNow
     ? sql`left join projections.balances_v1 as held using (wallet)`
     : sql`left join lateral (select (body->'data'->'after'->>'pointsMinor')::numeric as points,
@@ -240,7 +244,7 @@ function listOf(query: AdminRequest<'players'>['query'], moment: Moment) {
       select own.*, key ${found} ${isNow && sort === 'activity' ? recent : sql``}
       order by key desc, player desc limit ${limit}
     )
-    select player, wallet, public_id as "publicId", nickname, key::text as key,
+    select player, wallet, public_id as "publicId", ${nickname} as nickname, key::text as key,
       coalesce(held.points, 0)::text as points, coalesce(held.token, 0)::text as token,
       last.recorded_at as time
     from page as own ${held} left join public.events as last on last.position = ${active}
@@ -254,7 +258,7 @@ function listOf(query: AdminRequest<'players'>['query'], moment: Moment) {
       const ending = (text: string) => `%${likeOf(text).slice(0, -1)}`;
       yield sql`(wallet like ${likeOf(start)} and wallet like ${ending(end)}
         or wallet like ${ending(beginning)} and ${beginning.length >= END_MIN}
-        or public_id like ${exact} or lower(nickname) like ${lower})`;
+        or public_id like ${exact} or lower(${nickname}) like ${lower})`;
     }
     if (standing) yield isOf(standing, moment);
     // Registered by then: the player causes the registration.
