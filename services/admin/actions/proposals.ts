@@ -27,10 +27,9 @@ import {
   propose,
   withdrawProposal,
 } from '@reelbook/payments/approvals';
-import { readPlayersNamed } from '@reelbook/projections/entries/read';
 import { rulesOf } from '../change-config.ts';
 import { type Admin, type AdminHandlers, actorOf, type Caller } from '../context.ts';
-import { playerOr, sentenceAnswer, token } from '../reads/convert.ts';
+import { sentenceAnswer, token, withPlayers } from '../reads/convert.ts';
 
 export type Keyed = Caller & { readonly idempotencyKey: string | undefined };
 
@@ -99,10 +98,7 @@ export function proposalHandlers(admin: Admin) {
 async function listProposals(admin: Admin) {
   const { state } = await admin.executor.currentState(operatorsDecider, OPERATORS_STREAM);
   const open = await Promise.all(state.proposals.map((one) => toAnswer(admin, state, one)));
-  const wallets = open.flatMap(({ player }) => player ?? []);
-  const known = await readPlayersNamed(admin.pool, wallets);
-  const named = (wallet: string | null) => (wallet === null ? null : playerOr(wallet, known));
-  return open.map((one) => ({ ...one, player: named(one.player) }));
+  return withPlayers(admin.pool, open);
 }
 
 const restoreAnswer = ({ position, lostTo, payments, anchors }: Loss) => ({

@@ -9,7 +9,8 @@ import type { Hold } from '@reelbook/ledger/holds';
 import type { Asset, Posting } from '@reelbook/ledger/money';
 import type { Sentence } from '@reelbook/ledger/sentences';
 import type { ExplorerFilter } from '@reelbook/projections/entries/filter';
-import type { PlayerNamed } from '@reelbook/projections/entries/read';
+import { type PlayerNamed, readPlayersNamed } from '@reelbook/projections/entries/read';
+import type pg from 'pg';
 
 /** Converts ledger data to API responses: exact amounts, names in snake case. */
 
@@ -70,6 +71,21 @@ export function playerRef({ wallet, publicId, nickname }: PlayerNamed) {
 /** A player that the projection does not have yet has only a wallet. */
 export function playerOr(wallet: string, known: ReadonlyMap<string, PlayerNamed>) {
   return playerRef(known.get(wallet) ?? { wallet, publicId: '', nickname: null });
+}
+
+/** Answers with the player of each wallet. */
+export async function withPlayers<T extends { readonly player: string | null }>(
+  pool: pg.Pool,
+  answers: readonly T[],
+) {
+  const known = await readPlayersNamed(
+    pool,
+    answers.flatMap(({ player }) => player ?? []),
+  );
+  return answers.map(({ player, ...answer }) => ({
+    ...answer,
+    player: player === null ? null : playerOr(player, known),
+  }));
 }
 
 /** A text parameter, which may have been parsed as a number. */

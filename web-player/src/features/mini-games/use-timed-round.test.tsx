@@ -11,7 +11,7 @@ import { type TimedGame, useTimedRound } from './use-timed-round.ts';
 
 const game = {
   id: 'ticking',
-  simulate: () => [{ tick: 1 }],
+  simulate: () => [{ tick: 1, score: 0, last: true }],
   report: ({ tick }) => ({ tick }),
 } as Pick<TimedGame, 'id' | 'simulate' | 'report'> as TimedGame;
 const ROUND = { round_id: 'p-1', rules: 'ticking-1', round_seed: 's', tick_ms: 1, elapsed_ms: 9 };

@@ -3,9 +3,6 @@
 import { WAIT } from '@reelbook/testing/wait';
 import type { BrowserWallet } from '@reelbook/web/wallets/browser-wallet';
 import { forgetWallet, keepWallet, keptWallet } from '@reelbook/web/wallets/wallets';
-import { SolanaSignMessage } from '@solana/wallet-standard-features';
-import { StandardConnect, StandardDisconnect } from '@wallet-standard/features';
-import { registerWallet } from '@wallet-standard/wallet';
 import { afterEach, expect, test, vi } from 'vitest';
 import { session } from '../../lib/session-store.ts';
 import { signOut } from './sign-in.ts';
@@ -14,16 +11,16 @@ const NAME = 'Wallet to leave';
 
 /** What the test answers, or leaves without an answer. */
 const open: { disconnect?: () => void } = {};
-registerWallet({
+const wallet = {
   version: '1.0.0',
   name: NAME,
   icon: 'data:image/png;base64,AA==',
   chains: ['solana:mainnet'],
   accounts: [],
   features: {
-    [StandardConnect]: { version: '1.0.0', connect: async () => ({ accounts: [] }) },
-    [SolanaSignMessage]: { version: '1.1.0', signMessage: async () => [] },
-    [StandardDisconnect]: {
+    'standard:connect': { version: '1.0.0', connect: async () => ({ accounts: [] }) },
+    'solana:signMessage': { version: '1.1.0', signMessage: async () => [] },
+    'standard:disconnect': {
       version: '1.0.0',
       disconnect: () =>
         new Promise<void>((resolve) => {
@@ -31,7 +28,11 @@ registerWallet({
         }),
     },
   },
-});
+};
+// As a wallet's extension does when the page is ready.
+window.addEventListener('wallet-standard:app-ready', (ready) =>
+  (ready as CustomEvent).detail.register(wallet),
+);
 
 function signedIn(token: string): void {
   keepWallet({ name: NAME } as BrowserWallet);
