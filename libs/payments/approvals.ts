@@ -12,6 +12,7 @@ import type { Clock } from '@reelbook/event-store/clock';
 import type { CommandExecutor } from '@reelbook/event-store/execute';
 import type { Executed, Prepared } from '@reelbook/event-store/execution';
 import { type LeasedWorker, startLeasedWorker } from '@reelbook/event-store/leased-worker';
+import { rowOf, tables } from '@reelbook/event-store/query';
 import { startProver } from '@reelbook/event-store/read-stream';
 import { assert } from '@reelbook/ledger/assert';
 import { careOf } from '@reelbook/ledger/config/care';
@@ -22,6 +23,7 @@ import type { LedgerEvent } from '@reelbook/ledger/decider';
 import { type EffectTerms, effectDecider, effectOf } from '@reelbook/ledger/effects';
 import type { AnyEvent } from '@reelbook/ledger/events';
 import { isAsApproved } from '@reelbook/ledger/fingerprint';
+import { marginDeltaMinor, takesCover } from '@reelbook/ledger/invariants';
 import { isHere, type OperatorCommand, operatorsDecider } from '@reelbook/ledger/operators/decide';
 import type { OperatorEvent } from '@reelbook/ledger/operators/events';
 import type { OpenProposal } from '@reelbook/ledger/operators/proposals';
@@ -39,7 +41,7 @@ import {
   proposalKey,
 } from '@reelbook/ledger/proposals';
 import { isRejection, type Rejection, reject } from '@reelbook/ledger/rejections';
-import { CONFIG_STREAM, OPERATORS_STREAM } from '@reelbook/ledger/streams';
+import { CONFIG_STREAM, OPERATORS_STREAM, parseStream } from '@reelbook/ledger/streams';
 import type pg from 'pg';
 import { isResolved, resolutionKey } from './movements.ts';
 
@@ -201,7 +203,12 @@ export async function previewEffect(
     return reject('decided-otherwise');
   }
   const { state } = await startProver(site.pool)(effectDecider(target), target);
-  return effectOf(state, proposed, (await readTerms(site)).terms, agreed);
+  const effect = effectOf(state, proposed, (await readTerms(site)).terms, agreed);
+  if (isRejection(effect) || !takesCover(effect.events)) return effect;
+  const deltaMinor = marginDeltaMinor(effect.events, parseStream(target).id);
+  if (deltaMinor >= 0n) return effect;
+  const head = await rowOf(site.pool, tables.selectFrom('ledger_head').select('token_margin'));
+  return BigInt(head?.token_margin ?? 0) + deltaMinor < 0n ? reject('over-cover') : effect;
 }
 
 async function readTerms({

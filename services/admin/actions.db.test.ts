@@ -147,7 +147,7 @@ describe('an adjustment', () => {
   test('of BSM is refused if the treasury does not cover it', async () => {
     const player = await site.login();
     const give = (minor: string) =>
-      ann.call<{ error: string }>(on(player, 'adjustments'), {
+      ann.call<{ error: string; proposal: number }>(on(player, 'adjustments'), {
         body: { amount: { asset: 'token', minor }, reason },
       });
     expect((await give('1000')).data.error).toBe('over-cover');
@@ -155,6 +155,17 @@ describe('an adjustment', () => {
     expect((await give('1000')).status).toBe(200);
     expect((await give('1')).data.error).toBe('over-cover');
     expect((await give('-1000')).status).toBe(200);
+    // Above the limit of one operator: neither proposed nor approved.
+    const large = '1000000000000000';
+    expect((await give(large)).data.error).toBe('over-cover');
+    await observeTreasury(site.pool, BigInt(large));
+    const { proposal } = (await give(large)).data;
+    await observeTreasury(site.pool, 0n);
+    const approve = () =>
+      bob.call<{ error: string }>(`/admin/proposals/${proposal}/approve`, { body: { reason } });
+    expect((await approve()).data.error).toBe('over-cover');
+    await observeTreasury(site.pool, BigInt(large));
+    expect((await approve()).data).toMatchObject({ status: 'executed', refusal: null });
   });
 
   test.each([

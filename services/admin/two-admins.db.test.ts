@@ -15,6 +15,7 @@ import { untilCaughtUp } from '@reelbook/testing/caught-up';
 import { createDatabase } from '@reelbook/testing/database';
 import { createPlayers } from '@reelbook/testing/history';
 import { addOperator } from '@reelbook/testing/operators';
+import { observeTreasury } from '@reelbook/testing/treasury';
 import { createWallet } from '@reelbook/testing/wallets';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { changeConfig, rulesOf } from './change-config.ts';
@@ -76,6 +77,7 @@ test('one admin alone raised the limits, adjusted 900,000 BSM and drained the tr
   const player = await site.login();
   await player.call('/user/profile', { method: 'PUT', body: { nickname: 'Vixen' } });
   await untilCaughtUp(site.pool);
+  await observeTreasury(site.pool, 900_000_000_000_000n);
   const before = await values();
   const raised = await change(ann, {
     'adjust.singleOperatorMaxTokenMinor': '1000000000000000',
