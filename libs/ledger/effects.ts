@@ -55,15 +55,14 @@ export function effectDecider(
   };
 }
 
-/** What a proposal would cause now, as it is approved: the events and their fingerprint. */
+/** What a proposal would cause now, as it is approved: the events and their fingerprint. One that is not open waits as long as it must. */
 export function effectOf(
   state: unknown,
-  proposed: ProposedCommand & { readonly by: string; readonly reason: string },
+  proposed: ProposedCommand & Pick<Approval, 'by' | 'reason'> & { readonly waitMs?: number },
   terms: EffectTerms | null,
   proposal: Agreed = { number: 0, by: proposed.by, approvals: [] },
 ): { readonly events: readonly AnyEvent[]; readonly fingerprint: string } | Rejection {
-  const { by, reason, target } = proposed;
-  const waitMs = Number.POSITIVE_INFINITY;
+  const { by, reason, target, waitMs = Number.POSITIVE_INFINITY } = proposed;
   const events = decide(state, proposed, { by, reason, waitMs, proposal, terms });
   return isRejection(events) ? events : { events, fingerprint: fingerprintOf(target, events) };
 }

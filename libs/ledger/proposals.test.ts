@@ -454,6 +454,22 @@ describe('values of before a change by one person', () => {
     expect(codeOf(configDecider.decide(agreed, on))).toBe('proposal-outdated');
   });
 
+  test('are shown as outdated, and not approved, once they have to be waited for', () => {
+    const one = { kind: 'configuration', target: CONFIG_STREAM, command: restore(CONFIG) } as const;
+    const open = (waitMs: number) => ({ ...one, by: by(ANN), reason, waitMs });
+    expect(codeOf(effectOf(state, open(0), TERMS))).toBe('accepted');
+    const partly = edited(tight, ['withdraw.minTokenMinor', '2000000000']);
+    const proposal = { number: 5, by: by(ANN), approvals: [by(BOB)] };
+    // What two people decided since is the new agreement, and one person went back from it.
+    const later = fold(configDecider, [
+      ...[first, changed(CONFIG, tight)],
+      { type: 'ConfigChanged', data: { before: tight, after: partly, reason, proposal } },
+      changed(partly, tight),
+    ]);
+    expect(codeOf(effectOf(later, open(0), TERMS))).toBe('proposal-outdated');
+    expect(codeOf(effectOf(later, open(WAIT_MS.play), TERMS))).toBe('accepted');
+  });
+
   const alone = { type: 'ChangeConfig', by: by(ANN), adminsEver: 2, reason } as const;
   const { knownRules } = TERMS;
   const every = listConfig(CONFIG).map(({ path }) => path);

@@ -195,7 +195,7 @@ function onOperators(
 /** What it would cause now. Throws `StateDiffers` where the stored state is not what the events give. */
 export async function previewEffect(
   site: ApprovalSite,
-  proposed: ProposedCommand & { readonly by: string; readonly reason: string },
+  proposed: Parameters<typeof effectOf>[1],
   agreed?: Agreed,
 ) {
   const { kind, command, target } = proposed;
