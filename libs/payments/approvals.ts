@@ -20,7 +20,7 @@ import { realityCheckOf } from '@reelbook/ledger/config/config';
 import { applyChanges, configDecider } from '@reelbook/ledger/config/decide';
 import type { KnownRules } from '@reelbook/ledger/config/faults';
 import type { LedgerEvent } from '@reelbook/ledger/decider';
-import { type EffectTerms, effectDecider, effectOf } from '@reelbook/ledger/effects';
+import { effectDecider, effectOf } from '@reelbook/ledger/effects';
 import type { AnyEvent } from '@reelbook/ledger/events';
 import { isAsApproved } from '@reelbook/ledger/fingerprint';
 import { marginDeltaMinor, takesCover } from '@reelbook/ledger/invariants';
@@ -133,7 +133,7 @@ async function readCare(
 }
 
 export type Ended =
-  | { readonly status: 'executed'; readonly position: number }
+  | { readonly status: 'executed' }
   | { readonly status: 'refused'; readonly rejection: Rejection };
 
 /** What would be refused now is not approved. After its last approval it is executed. */
@@ -157,17 +157,15 @@ export async function approveProposal(
     onEffect?.(proposal.target, effect.events);
     return plain(command);
   });
-  const ended = approved.kind === 'done' ? await executeProposal(site, number) : null;
+  const event = approved.kind === 'done' ? approved.events[0]?.event : undefined;
+  if (event?.type !== 'Approved' || !event.data.isLast) return { approved, ended: null };
+  const ended = (await executeProposal(site, number)) ?? (await endOf(site, number));
   return { approved, ended };
 }
 
 type OnEffect = (target: string, events: readonly AnyEvent[]) => void;
 
-export function withdrawProposal(
-  site: ApprovalSite,
-  proposal: number,
-  act: ProposalAct,
-): Promise<Operation> {
+export function withdrawProposal(site: ApprovalSite, proposal: number, act: ProposalAct) {
   const { by, reason } = act;
   return onOperators(site, act, async () => plain({ type: 'Withdraw', proposal, by, reason }));
 }
@@ -211,11 +209,7 @@ export async function previewEffect(
   return BigInt(head?.token_margin ?? 0) + deltaMinor < 0n ? reject('over-cover') : effect;
 }
 
-async function readTerms({
-  executor,
-  clock,
-  knownRules,
-}: ApprovalSite): Promise<{ terms: EffectTerms | null; version: number }> {
+async function readTerms({ executor, clock, knownRules }: ApprovalSite) {
   const { state, version } = await executor.currentState(configDecider, CONFIG_STREAM);
   if (!state.config) return { terms: null, version };
   const [nowMs, agreedMs] = await Promise.all([clock.nowMs(), clock.agreedMs()]);
@@ -230,33 +224,30 @@ export async function executeProposal(site: ApprovalSite, number: number): Promi
   if (!proposal?.isApproved) return null;
   if (!isFormed(proposal)) return refuse(site, number, reject('proposal-outdated'));
   const executed = isHere(proposal) ? await executeHere(site, number) : await act(site, proposal);
-  const rejection = refusalOf(executed);
-  if (rejection) return refuse(site, number, rejection);
-  assert(executed.kind === 'done', 'it is executed or refused');
-  return isHere(proposal)
-    ? { status: 'executed', position: executed.position }
-    : end(site, number, executed.events);
-}
-
-function refusalOf(executed: Executed<unknown, LedgerEvent>): Rejection | null {
-  if (executed.kind === 'refused') return executed.rejection;
+  if (executed.kind === 'done') return end(site, number, executed.events);
   // An unmatched deposit has a key of its own, which another resolution used.
-  return executed.kind === 'key-reused' ? reject('decided-otherwise') : null;
+  const rejection = executed.kind === 'refused' ? executed.rejection : reject('decided-otherwise');
+  return refuse(site, number, rejection);
 }
 
-const metaOf = (number: number) => ({ correlation: proposalKey(number), actor: APPROVALS });
+/** How an earlier call or another process ended it: by the key of the effect, or by that of `Executed`. */
+async function endOf(site: ApprovalSite, number: number): Promise<Ended> {
+  for (const key of [proposalKey(number), executedKey(number)]) {
+    const known = await executeHere(site, number, key);
+    if (known.kind === 'done') return end(site, number, known.events);
+  }
+  return { status: 'refused', rejection: reject('no-such-proposal') };
+}
 
 function act(site: ApprovalSite, { number, target, kind, command }: OpenProposal) {
-  const isUnmatched = kind === 'unmatched';
   return site.executor.execute({
     decider: effectDecider(target),
     stream: target,
-    idempotencyKey: isUnmatched ? resolutionKey(command) : proposalKey(number),
+    idempotencyKey: kind === 'unmatched' ? resolutionKey(command) : proposalKey(number),
     request: { proposal: number },
-    meta: metaOf(number),
+    meta: { correlation: proposalKey(number), actor: APPROVALS },
     async prepare() {
-      const { executor } = site;
-      const operators = await executor.currentState(operatorsDecider, OPERATORS_STREAM);
+      const operators = await site.executor.currentState(operatorsDecider, OPERATORS_STREAM);
       const { terms, version } = await readTerms(site);
       assert(terms, 'the ledger is configured');
       return {
@@ -273,15 +264,17 @@ function act(site: ApprovalSite, { number, target, kind, command }: OpenProposal
   });
 }
 
-const executeHere = (site: ApprovalSite, proposal: number) =>
-  onOperators(site, keyed(proposal), async () => plain({ type: 'ExecuteHere', proposal }));
+const executeHere = (site: ApprovalSite, proposal: number, key = proposalKey(proposal)) =>
+  onOperators(site, keyed(proposal, key), async () => plain({ type: 'ExecuteHere', proposal }));
 
-const keyed = (proposal: number) => ({
+const keyed = (proposal: number, idempotencyKey = proposalKey(proposal)) => ({
   by: APPROVALS,
   correlation: proposalKey(proposal),
-  idempotencyKey: proposalKey(proposal),
+  idempotencyKey,
   request: { proposal },
 });
+
+const executedKey = (proposal: number) => `${proposalKey(proposal)}:executed`;
 
 /** With the key of the effect: where this was appended meanwhile, by another process, it is executed. */
 async function refuse(site: ApprovalSite, proposal: number, rejection: Rejection): Promise<Ended> {
@@ -307,12 +300,10 @@ async function end(
     const { rejected, detail } = (event as Extract<OperatorEvent, { type: 'Refused' }>).data;
     return { status: 'refused', rejection: reject(rejected, detail) };
   }
-  await onOperators(
-    site,
-    { ...keyed(proposal), idempotencyKey: `${proposalKey(proposal)}:executed` },
-    async () => plain({ type: 'EndProposal', proposal, position }),
+  await onOperators(site, keyed(proposal, executedKey(proposal)), async () =>
+    plain({ type: 'EndProposal', proposal, position }),
   );
-  return { status: 'executed', position };
+  return { status: 'executed' };
 }
 
 const FOLLOWER = { name: 'approvals', version: 1 } as const;

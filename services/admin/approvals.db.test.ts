@@ -147,10 +147,15 @@ async function switchOff(): Promise<void> {
   });
 }
 
-const approveBy = (own: CommandExecutor, number: number, operator: TestOperator) =>
+const approveBy = (
+  own: CommandExecutor,
+  number: number,
+  operator: TestOperator,
+  idempotencyKey = `test:${count++}`,
+) =>
   approveProposal(approvalsWith(own), number, {
     ...{ by: by(operator), reason, correlation: 'test' },
-    ...{ idempotencyKey: `test:${count++}`, request: null },
+    ...{ idempotencyKey, request: null },
   });
 
 const eventsOf = async (number: number) =>
@@ -267,6 +272,52 @@ test('many processes execute one proposal once', async () => {
   await Promise.all(others.map((own) => executeProposal(approvalsWith(own), number)));
   for (const own of others) await own.close();
   expect(await eventsOf(number)).toEqual(['Approved', 'BalanceAdjusted', 'Executed']);
+});
+
+/** An executor whose n-th command comes after another process has acted. */
+function behind(commands: number, act: () => Promise<unknown>): CommandExecutor {
+  let left = commands;
+  return {
+    ...executor,
+    async execute(execution) {
+      if (--left === 0) await act();
+      return executor.execute(execution);
+    },
+  };
+}
+
+test.each(['adjustment', 'role', 'reinstatement'] as const)(
+  'an approval of a %s that is repeated with its key has the first result',
+  async (kind) => {
+    const { number } = await proposed(kind);
+    const [operator, isRefused] = [kind === 'role' ? admin.second : bob, kind === 'reinstatement'];
+    const own = behind(2, async () => isRefused && revoke(ann));
+    const key = `test:repeated:${kind}`;
+    const call = (by: CommandExecutor) => approveBy(by, number, operator, key);
+    const first = await vi.waitFor(async () => {
+      const { ended } = await call(own);
+      expect(ended).not.toBeNull();
+      return ended;
+    }, WAIT);
+    expect(first?.status).toBe(isRefused ? 'refused' : 'executed');
+    const before = await eventsOf(number);
+    expect((await call(executor)).ended).toEqual(first);
+    expect(await eventsOf(number)).toEqual(before);
+  },
+);
+
+test('a role that another process has refused meanwhile is reported as refused', async () => {
+  const { number } = await proposed('role');
+  await vi.waitFor(
+    () => expect(approveBy(dying(1, 'after'), number, admin.second)).rejects.toThrow('ended'),
+    WAIT,
+  );
+  await revoke(admin.second);
+  const late = behind(1, () => executeProposal(approvalsWith(executor), number));
+  expect(await executeProposal(approvalsWith(late), number)).toMatchObject({
+    rejection: { rejected: 'proposal-revoked' },
+  });
+  expect(await eventsOf(number)).toEqual(['Approved', 'Refused']);
 });
 
 test('the audit finds nothing after all of them', async () => {

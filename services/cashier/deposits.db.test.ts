@@ -205,7 +205,9 @@ test('an unmatched deposit waits for operators, and the first resolution is fina
   expect(await readUnmatched(pool, { limit: 10 })).toHaveLength(2);
   const changed = { ...house, to: toAnn.to };
   const late = await resolveUnmatched(review, changed, { ...act, key: 'changed' });
-  expect(await approve(proposed, 'one')).toMatchObject({ status: 'executed' });
+  const resolved = await approve(proposed, 'one');
+  expect(resolved).toEqual({ status: 'executed' });
+  expect(await approve(proposed, 'one')).toEqual(resolved);
   // A different target is a separate proposal, and too late.
   expect(await approve(late, 'two')).toMatchObject({ rejected: 'decided-otherwise' });
   expect(await resolveUnmatched(review, toAnn, { ...act, reason: ' ', key: 'w' })).toMatchObject({

@@ -77,19 +77,16 @@ export function proposalHandlers(admin: Admin) {
       const act = actOf(request, [route, params, body], body.reason);
       const { previewed: onEffect } = admin;
       const site = approvalsOf(admin);
-      const done = await approveProposal(site, Number(params.number), { ...act, onEffect });
-      const event = settled(done.approved).events[0]?.event;
-      const isLast = event?.type === 'Approved' && event.data.isLast;
-      const status = done.ended?.status ?? (isLast ? 'approved' : 'waiting');
-      const rejection = done.ended?.status === 'refused' ? done.ended.rejection : null;
-      const refusal = rejection && answerTo(rejection).body.message;
-      return { data: { status, refusal } };
+      const approval = { ...act, onEffect };
+      const { approved, ended } = await approveProposal(site, Number(params.number), approval);
+      settled(approved);
+      const refusal = ended?.status === 'refused' ? answerTo(ended.rejection).body.message : null;
+      return { data: { status: ended?.status ?? ('waiting' as const), refusal } };
     },
     async withdrawProposal(request) {
       const { route, params, body } = request;
       const act = actOf(request, [route, params, body], body.reason);
-      const done = await withdrawProposal(approvalsOf(admin), Number(params.number), act);
-      settled(done);
+      settled(await withdrawProposal(approvalsOf(admin), Number(params.number), act));
       return { data: {} };
     },
   } satisfies Partial<AdminHandlers>;
