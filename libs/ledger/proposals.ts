@@ -191,5 +191,5 @@ export interface Agreed {
   readonly approvals: readonly string[];
 }
 
-/** The idempotency key of the effect of a proposal, or of its refusal: only one of them can happen. */
+/** The idempotency key of the refusal of a proposal, and of its effect unless that resolves an unmatched deposit. */
 export const proposalKey = (number: number) => `proposal:${number}`;

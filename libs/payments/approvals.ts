@@ -4,8 +4,8 @@
  *   propose   `Proposed`, with the fingerprint of the effect                                          propose
  *   approve   `Approved`; the last one is final                                                       approveProposal
  *   effect    in the stream of the target, while the operators' stream is at the version that it     executeProposal
- *             was decided on; with the key `proposal:<number>`, so it happens once
- *   end       `Executed`; or `Refused`, which takes the same key, so it excludes the effect
+ *             was decided on; with the key `proposal:<number>`, or that of a resolution, so it happens once
+ *   end       `Executed`; or `Refused`, with the key `proposal:<number>`. It changes that version, so no effect follows
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '@reelbook/event-store/clock';
@@ -276,7 +276,7 @@ const keyed = (proposal: number, idempotencyKey = proposalKey(proposal)) => ({
 
 const executedKey = (proposal: number) => `${proposalKey(proposal)}:executed`;
 
-/** With the key of the effect: where this was appended meanwhile, by another process, it is executed. */
+/** With the key of the effect, but for a resolution: where this was appended meanwhile, by another process, it is executed. */
 async function refuse(site: ApprovalSite, proposal: number, rejection: Rejection): Promise<Ended> {
   const { rejected, faults = [] } = rejection;
   const fault = faults.map(({ code }) => code).join(', ');

@@ -9,7 +9,7 @@ import { isShell } from './roles.ts';
  *   open --Approved (last)--> approved --Executed--> ended
  *     '--Withdrawn--> ended       '------Refused--> ended
  *
- * The effect is in its own stream, with the key `proposal:<number>`, and between the last approval and `Executed`.
+ * The effect is in its own stream, between the last approval and `Executed`, with the key `proposal:<number>` or of a resolution.
  */
 export type ProposalEvent = Proposed | Approved | Withdrawn | Executed | Refused;
 
