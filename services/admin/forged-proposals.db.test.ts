@@ -121,6 +121,7 @@ test('one that was approved is refused by the worker, and one that cannot be dec
   await write((rows[0]?.state ?? '').replace('"tokenMinor":"0"', '"tokenMinor":"9"'));
   await approve('reinstatement', {});
   await vi.waitFor(async () => expect(await ready()).toBe('failing'), WAIT);
+  expect(await list()).toMatchObject([{ approved: true }]);
   await write(rows[0]?.state ?? '');
   await vi.waitFor(async () => expect(await ready()).toBeNull(), WAIT);
 });

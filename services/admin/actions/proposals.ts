@@ -137,6 +137,7 @@ async function toAnswer(admin: Admin, state: OperatorsState, open: OpenProposal)
     by,
     reason,
     approvals: approvals.map(({ by, reason }) => ({ by, reason })),
+    approved: open.isApproved,
     needs: { role: proposalRole(proposal), people: neededFor(state, proposal) },
     withdrawal_role: withdrawalRole(proposal),
     approve_from: at(atMs + waitMs),

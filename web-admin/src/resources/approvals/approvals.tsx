@@ -75,10 +75,12 @@ function ProposalItem({ proposal }: { proposal: Proposal }) {
       </p>
       <ProposedChanges proposal={proposal} />
       <Supporters proposal={proposal} />
-      <p className="text-fg-3 text-xs">
-        Can be approved or withdrawn until {dateTimeText(proposal.expires_at).slice(0, 16)} UTC
-      </p>
-      {may('operator') && (
+      {!proposal.approved && (
+        <p className="text-fg-3 text-xs">
+          Can be approved or withdrawn until {dateTimeText(proposal.expires_at).slice(0, 16)} UTC
+        </p>
+      )}
+      {may('operator') && !proposal.approved && (
         <p className="mt-2 flex flex-wrap gap-2">
           <Actions of={actionsOn(proposal, canApprove)} />
         </p>
@@ -156,6 +158,8 @@ function ProposedChanges({
   );
 }
 
+const no = (text: string) => ({ canApprove: false, text });
+
 /** What the proposal awaits. The server decides; the page only disables what it would refuse. */
 function useStatus(proposal: Proposal): { readonly canApprove: boolean; readonly text: string } {
   const me = useStore(session)?.operator;
@@ -164,19 +168,16 @@ function useStatus(proposal: Proposal): { readonly canApprove: boolean; readonly
     const timer = setInterval(() => setNow(Date.now()), SECOND_MS);
     return () => clearInterval(timer);
   }, []);
-  if (Date.parse(proposal.expires_at) < now)
-    return { canApprove: false, text: 'expired: propose it again' };
-  if (proposal.effect === null) return { canApprove: false, text: 'outdated: propose it again' };
+  if (proposal.approved) return no('approved; it is being executed');
+  if (Date.parse(proposal.expires_at) < now) return no('expired: propose it again');
+  if (proposal.effect === null) return no('outdated: propose it again');
   const supporters = [proposal.by, ...proposal.approvals.map(({ by }) => by)];
-  const isMine = supporters.includes(`operator:${me}`);
   const people = supporters.filter((actor) => actor.startsWith('operator:')).length;
   // Only the last approval, which takes effect, has to await the waiting period.
   const isApproval = people + 1 < proposal.needs.people;
   const waitMs = Date.parse(proposal.approve_from) - now;
-  if (waitMs > 0 && !isApproval) {
-    const wait = agoText(Math.ceil(waitMs / SECOND_MS));
-    return { canApprove: false, text: `can be approved in ${wait}` };
-  }
-  if (isMine) return { canApprove: false, text: 'another operator must approve' };
+  if (waitMs > 0 && !isApproval)
+    return no(`can be approved in ${agoText(Math.ceil(waitMs / SECOND_MS))}`);
+  if (supporters.includes(`operator:${me}`)) return no('another operator must approve');
   return { canApprove: true, text: 'can be approved now' };
 }
