@@ -86,3 +86,35 @@ it('lets the other admin approve a switch without a wait', async () => {
   await goto(first, '/overview');
   await exchange.getByRole('button', { name: 'Stop' }).waitFor({ timeout: LONG_MS });
 });
+
+it('shows an approved proposal without actions, and an approval whose effect is refused as refused', async () => {
+  await goto(first, '/overview');
+  const exchange = first.locator('div').filter({ hasText: /^Exchangeexchange/ });
+  await exchange.getByRole('button', { name: 'Stop' }).click();
+  await act(first, 'Stop');
+  await exchange.getByRole('button', { name: 'Resume' }).click();
+  await first.getByTestId('appended').getByText('Proposed', { exact: true }).waitFor();
+  await act(first, 'Resume');
+  await first.getByText('It awaits approval by another operator.').waitFor();
+  // As while its worker fails, and as when the proposer is revoked meanwhile.
+  const answered = (path: RegExp, part: object) =>
+    second.route(path, async (route) => {
+      const response = await route.fetch();
+      const { data, ...envelope } = (await response.json()) as { data: object };
+      const changed = Array.isArray(data)
+        ? data.map((one) => ({ ...one, ...part }))
+        : { ...data, ...part };
+      await route.fulfill({ response, json: { ...envelope, data: changed } });
+    });
+  await answered(/\/proposals$/, { approved: true });
+  await goto(second, '/approvals');
+  const proposal = second.getByTestId('proposal').filter({ hasText: 'exchange.enabled' });
+  await proposal.getByText('approved; it is being executed').waitFor({ timeout: LONG_MS });
+  expect(await proposal.getByRole('button', { name: /^(Approve|Withdraw)$/ }).count()).toBe(0);
+  await second.unrouteAll({ behavior: 'wait' });
+  const refusal = 'a person has lost the role';
+  await answered(/\/proposals\/\d+\/approve$/, { status: 'refused', refusal });
+  await approve(second, 'exchange.enabled');
+  await second.getByText(`Approved, but refused: ${refusal}`).waitFor();
+  expect(await second.getByText(/^Appended at #[\d,]+\.$/).count()).toBe(0);
+});

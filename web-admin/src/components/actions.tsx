@@ -280,7 +280,7 @@ function ActionDialog({ action, onClose }: { action: Action; onClose(): void }) 
     // One idempotency key per dialog, also when the reason is edited between attempts, so that a retry has no second effect.
     same: () => 'this dialog',
     onDone: (response) => {
-      announce(response as { position?: unknown; status?: unknown } | null);
+      announce(response as Parameters<typeof announce>[0]);
       onClose();
     },
   });
@@ -334,10 +334,12 @@ function ActionDialog({ action, onClose }: { action: Action; onClose(): void }) 
   );
 }
 
-function announce(response: { position?: unknown; status?: unknown } | null): void {
-  const position = Number(response?.position ?? 0);
-  toast(position > 0 ? `Appended at #${formatInteger(position)}.` : 'Done.', 'good');
-  if (response?.status === 'waiting') toast('It awaits approval by another operator.');
+function announce(response: Readonly<Record<string, unknown>> | null): void {
+  const { status, refusal, proposal, position = 0 } = response ?? {};
+  const at = Number(position);
+  if (status === 'refused') toast(`Approved, but refused: ${refusal}`, 'bad');
+  else toast(at > 0 ? `Appended at #${formatInteger(at)}.` : 'Done.', 'good');
+  if (status === 'waiting' || proposal) toast('It awaits approval by another operator.');
 }
 
 /**
