@@ -6,7 +6,7 @@ import { Button, buttonClass } from '@reelbook/web/components/button';
 import { Card } from '@reelbook/web/components/card';
 import { Dialog } from '@reelbook/web/components/dialog';
 import { Field } from '@reelbook/web/components/field';
-import { CheckIcon, Icon } from '@reelbook/web/components/icons';
+import { CheckIcon, icon } from '@reelbook/web/components/icons';
 import { LoadFailed, Skeleton, SkeletonRows } from '@reelbook/web/components/states';
 import { clockTime, formatInteger, points } from '@reelbook/web/format';
 import { useStore } from '@reelbook/web/store';
@@ -26,16 +26,13 @@ import { refusalText } from '../../lib/refusal-text.ts';
 import { session } from '../../lib/session-store.ts';
 import { signOutEverywhere } from '../session/sign-in.ts';
 
-const PencilIcon = () => (
-  <Icon size={16}>
-    <path d="m4 16 .8-3.6L13.3 3.9a1.4 1.4 0 0 1 2 0l.8.8a1.4 1.4 0 0 1 0 2L7.6 15.2z" />
-  </Icon>
+const PencilIcon = icon(
+  'm4 16 .8-3.6L13.3 3.9a1.4 1.4 0 0 1 2 0l.8.8a1.4 1.4 0 0 1 0 2L7.6 15.2z',
+  16,
 );
-const LockIcon = () => (
-  <Icon size={16}>
-    <rect x="4" y="9" width="12" height="8" rx="2" />
-    <path d="M7 9V6.5a3 3 0 0 1 6 0V9" />
-  </Icon>
+const LockIcon = icon(
+  'M6 9h8a2 2 0 0 1 2 2v4a2 2 0 0 1-2 2H6a2 2 0 0 1-2-2v-4a2 2 0 0 1 2-2zM7 9V6.5a3 3 0 0 1 6 0V9',
+  16,
 );
 
 const COUNT = 6;

@@ -1,5 +1,5 @@
 import { Button } from '@reelbook/web/components/button';
-import { Icon } from '@reelbook/web/components/icons';
+import { icon } from '@reelbook/web/components/icons';
 import { Skeleton } from '@reelbook/web/components/states';
 import { amountText } from '@reelbook/web/format';
 import { useStore } from '@reelbook/web/store';
@@ -19,16 +19,8 @@ import { Transactions } from './transactions.tsx';
 import { useDeposit } from './use-deposit.ts';
 import { WithdrawPanel } from './withdraw-panel.tsx';
 
-const RefreshIcon = () => (
-  <Icon size={16}>
-    <path d="M16 10a6 6 0 1 1-1.8-4.3M16 3v3.4h-3.4" />
-  </Icon>
-);
-const SwapIcon = () => (
-  <Icon>
-    <path d="M4 7h12l-3-3M16 13H4l3 3" />
-  </Icon>
-);
+const RefreshIcon = icon('M16 10a6 6 0 1 1-1.8-4.3M16 3v3.4h-3.4', 16);
+const SwapIcon = icon('M4 7h12l-3-3M16 13H4l3 3');
 
 /** The balances in one line, with the ledger position that they belong to. */
 export function Statement(props: { exchangeEnabled: boolean; onExchange(): void }) {
