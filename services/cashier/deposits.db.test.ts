@@ -303,9 +303,9 @@ async function sign(player: TestPlayer) {
   return {
     signature,
     send: () => sendDeposit({ rpcUrl, bytes }),
-    report(height = lastValidBlockHeight) {
+    report(height = lastValidBlockHeight, amount = 5) {
       const expiry = { blockhash, last_valid_block_height: height };
-      const body = { amount: 5, tx_hash: signature, expiry };
+      const body = { amount, tx_hash: signature, expiry };
       return player.call<Reported>('/transaction/deposit', { body });
     },
   };
@@ -334,6 +334,38 @@ test('a deposit that was not sent is pending until it can no longer land and no 
   expect(JSON.parse(failed?.extra_data ?? '')).toMatchObject({ fault: 'expired' });
   await expect(send()).rejects.toThrow('Blockhash not found');
   expect(await report()).toMatchObject(expired);
+});
+
+const exclude = (player: TestPlayer) =>
+  player.call('/user/protection/exclusion', { body: { term: '24h' } });
+const limitTo = (player: TestPlayer, amount: number) => {
+  const limit = { limit: 'deposit', period: 'day', amount };
+  return player.call('/user/protection/limits', { method: 'PUT', body: limit });
+};
+
+test.each([
+  ['a limit', 'deposit-limit-reached', (player: TestPlayer) => limitTo(player, 1), 5],
+  ['an exclusion', 'self-excluded', exclude, 5],
+  ['a maximum', 'deposit-above-maximum', () => undefined, 1_000_001],
+])('a deposit that was not sent expires also against %s', async (_, error, act, amount) => {
+  const ann = await bank.player(100n * BSM);
+  const signed = await sign(ann);
+  await act(ann);
+  expect(await signed.report(undefined, amount)).toMatchObject({ data: { error } });
+  bank.chain.local.advance(2 * BLOCKHASH_BLOCKS);
+  expect(await signed.report(undefined, amount)).toMatchObject(expired);
+  expect(await bank.balanceMinor(ann)).toBe(0n);
+});
+
+test('a deposit that landed is credited, not expired, also to an excluded player', async () => {
+  const ann = await bank.player(100n * BSM);
+  const { report, send } = await sign(ann);
+  await exclude(ann);
+  await send();
+  bank.chain.local.advance(2 * BLOCKHASH_BLOCKS);
+  expect((await report()).data).not.toMatchObject(expired.data);
+  await credited(ann, 5n * BSM);
+  expect(await report()).toMatchObject({ status: 200, data: { status: 'completed' } });
 });
 
 test('a deposit that landed is not expired, also when a node does not have it', async () => {

@@ -99,25 +99,26 @@ export async function deposit(
   gateway: Gateway,
   options: Caller & { readonly body: DepositBody },
 ): Promise<{ data: DepositResult }> {
-  const { wallet, body } = options;
+  const { wallet, body, correlation } = options;
   const { pool } = gateway;
   const chain = gateway.chainFor(wallet);
   const signature = readTransactionSignature(body.tx_hash);
-  const amountMinor = readAmount(body.amount, gateway.config.current().config);
   if (signature === null) throw new Refused(reject('deposit-hash-invalid'));
-  if (isRejection(amountMinor)) throw new Refused(amountMinor);
   if (!chain) throw new Refused(reject('no-chain'));
   const known = await findKnown(pool, chain, { signature, wallet });
-  const tooMany = reject('deposits-too-many', { max: REPORTS_PENDING_MAX });
   const { expiry } = body;
+  // Before what refuses a deposit of now: one that can no longer land must not be waited for.
+  if (!known && expiry && (await hasExpired(chain, { signature, expiry }))) {
+    await settleReport(pool, { wallet, signature }, { status: 'failed', fault: 'expired' });
+    throw new Refused(reject('deposit-not-ours', { fault: 'expired' }));
+  }
+  const amountMinor = readAmount(body.amount, gateway.config.current().config);
+  if (isRejection(amountMinor)) throw new Refused(amountMinor);
+  const tooMany = reject('deposits-too-many', { max: REPORTS_PENDING_MAX });
   if (!known) {
     await refuseIntent(gateway, { wallet, amountMinor, onItsWayMinor: 0n });
     const place = await placeOf(pool, { wallet, signature });
     if (place === 'none') throw new Refused(tooMany);
-    if (expiry && (await hasExpired(chain, { signature, expiry }))) {
-      await settleReport(pool, { wallet, signature }, { status: 'failed', fault: 'expired' });
-      throw new Refused(reject('deposit-not-ours', { fault: 'expired' }));
-    }
     // A failure that is not final yet may be lost with its block, and the transaction land again.
     const level = expiry ? 'finalized' : 'confirmed';
     const fault = place === 'new' ? await findFault(chain, { signature, wallet, level }) : null;
@@ -125,10 +126,7 @@ export async function deposit(
   }
   const report = await recordReport(pool, { wallet, signature, amountMinor });
   if (!report) throw new Refused(tooMany);
-  gateway.log.info(
-    { correlation: options.correlation, transaction: signature },
-    'deposit reported',
-  );
+  gateway.log.info({ correlation, transaction: signature }, 'deposit reported');
   // The row of a report is no evidence of a credit.
   return { data: await resultOf(gateway, wallet, { ...report, status: 'pending', ...known }) };
 }
