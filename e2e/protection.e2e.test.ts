@@ -179,6 +179,7 @@ describe('a player who wants reminders', () => {
     await signIn(page, site.url);
     await page.goto(`${site.url}/limits`);
     await page.getByRole('combobox', { name: 'Remind me' }).selectOption('15');
+    await page.getByRole('button', { name: 'Set reminder' }).click();
     await waitForText(page, 'The reminder is set.');
     // A quarter of an hour is too long for a test: from here on the server's response shows it as passed.
     let due = true;

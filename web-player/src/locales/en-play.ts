@@ -162,6 +162,7 @@ export const enPlay = {
     interval: 'Remind me',
     never: 'Never',
     every: 'Every {{minutes}} minutes of play',
+    submit: 'Set reminder',
     saved: 'The reminder is set.',
   },
   exclusion: {

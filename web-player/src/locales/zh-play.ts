@@ -162,6 +162,7 @@ export const zhPlay: typeof enPlay = {
     interval: '提醒我',
     never: '从不',
     every: '每玩 {{minutes}} 分钟',
+    submit: '设置提醒',
     saved: '提醒已设置。',
   },
   exclusion: {

@@ -265,29 +265,27 @@ const NEVER = 'never';
 /** How often the player wants a reminder of the time played. */
 export function RealityCheckForm({ check }: { check: Protection['reality_check'] }) {
   const { t } = useTranslation();
-  const { busy, send } = useProtect({
+  const [chosen, choose] = useState<string>();
+  const { send } = useProtect({
     send: (minutes: number | null) =>
       api.call('setRealityCheck', { body: { interval_minutes: minutes } }),
     done: t('reality.saved'),
+    onDone: () => choose(undefined),
   });
   const now = check.interval_minutes;
-  const all = now === null || MINUTES.some((one) => one === now) ? MINUTES : [now, ...MINUTES];
+  const value = chosen ?? (now === null ? NEVER : String(now));
+  const all = [...new Set([now ?? MINUTES[0], ...MINUTES])].sort((a, b) => a - b);
   const options = [
     [NEVER, t('reality.never')] as const,
-    ...[...all]
-      .sort((a, b) => a - b)
-      .map((minutes) => [String(minutes), t('reality.every', { minutes })] as const),
+    ...all.map((minutes) => [String(minutes), t('reality.every', { minutes })] as const),
   ];
   return (
     <Card title={t('reality.setting')}>
       <p className="mb-3 text-fg-2 text-sm">{t('reality.settingText')}</p>
-      <Select
-        label={t('reality.interval')}
-        value={now === null ? NEVER : String(now)}
-        options={options}
-        disabled={busy}
-        onChange={(value) => send(value === NEVER ? null : Number(value))}
-      />
+      <Select label={t('reality.interval')} value={value} options={options} onChange={choose} />
+      <Button className="mt-3 w-full" onClick={() => send(value === NEVER ? null : Number(value))}>
+        {t('reality.submit')}
+      </Button>
     </Card>
   );
 }
