@@ -228,6 +228,7 @@ export const enPages = {
     bySeeds: 'Or from the seeds alone, without a server:',
     badSeed: '64 lowercase hex digits.',
     nonce: 'Nonce',
+    badNonce: 'A number of 1 to 9 digits.',
     rules: 'Rules',
     waiting: 'The result appears as soon as the seeds are complete.',
     committed: 'Hash',

@@ -393,6 +393,7 @@ export const zhPages: typeof enPages = {
     bySeeds: '或仅凭种子，无需服务器：',
     badSeed: '64 位小写十六进制数字。',
     nonce: '序号',
+    badNonce: '1 至 9 位数字。',
     rules: '规则',
     waiting: '种子填写完整后立即显示结果。',
     committed: '哈希',

@@ -19,8 +19,7 @@ import { ROUND_PARAM } from '../../lib/paths.ts';
 import { isClientSeed } from '../../lib/seeds.ts';
 
 /** The least stake of any game: no maximum applies, and the draw does not depend on it. */
-const STAKE_MINOR = 1_000n;
-const LINES = 1;
+const LEAST = { stakeMinor: 1_000n, lines: 1 };
 
 /** The result that follows from the seeds alone, computed in this browser. */
 export function Recomputed(props: {
@@ -32,13 +31,7 @@ export function Recomputed(props: {
 }) {
   const { hash, draws, game, rules, choice } = props;
   const { t } = useTranslation();
-  const { outcome, payoutMinor } = game.draw({
-    rules,
-    choice,
-    draws,
-    stakeMinor: STAKE_MINOR,
-    lines: LINES,
-  });
+  const { outcome, payoutMinor } = game.draw({ rules, choice, draws, ...LEAST });
   return (
     <>
       <dl>
@@ -46,7 +39,7 @@ export function Recomputed(props: {
           <span className="break-all text-xs">{hash}</span>
         </Line>
         {game.id === slotMachine.id && <SlotOutcome outcome={outcome} />}
-        <Line label={t('paytable.pays')}>{Number(payoutMinor) / Number(STAKE_MINOR)}×</Line>
+        <Line label={t('paytable.pays')}>{Number(payoutMinor) / Number(LEAST.stakeMinor)}×</Line>
       </dl>
       {game.id !== slotMachine.id && <AnyOutcome game={game} outcome={outcome} choice={choice} />}
     </>
@@ -77,8 +70,9 @@ function AnyOutcome(props: { game: Game; outcome: Outcome; choice: Choice | unde
   );
 }
 
-const NONCE_PATTERN = /^\d{1,9}$/;
-const ROUND_ID_MAX_LENGTH = 64;
+/** Plain, or in groups as this site formats it. */
+const NONCE_PATTERN = /^(\d{1,9}|\d{1,3}(,\d{3}){1,2})$/;
+const ROUND_ID_MAX = 64;
 
 /** Verifies any round, by its id or by its seeds alone; the latter without a server. */
 export function VerifyForm() {
@@ -104,12 +98,7 @@ function ById() {
         if (id.trim()) setSearch({ [ROUND_PARAM]: id.trim() }, { preventScrollReset: true });
       }}
     >
-      <Field
-        label={t('verify.roundId')}
-        value={id}
-        maxLength={ROUND_ID_MAX_LENGTH}
-        onChange={setId}
-      />
+      <Field label={t('verify.roundId')} value={id} maxLength={ROUND_ID_MAX} onChange={setId} />
       <Button type="submit" disabled={!id.trim()}>
         {t('verify.open')}
       </Button>
@@ -123,12 +112,11 @@ function BySeeds() {
   const [clientSeed, setClientSeed] = useState('');
   const [nonce, setNonce] = useState('0');
   const [rules, setRules] = useState(games[0]?.rulesIds[0] ?? '');
-  const known = games.flatMap(({ rulesIds }) => rulesIds);
   const game = games.find(({ rulesIds }) => rulesIds.includes(rules));
   const [chosen, setChosen] = useState<Choice>({});
   const choice = game?.choice ? { ...game.choice.initial, ...chosen } : undefined;
   const isClient = clientSeed === '' || isClientSeed(clientSeed);
-  const isComplete = isServerSeed(serverSeed) && isClient && NONCE_PATTERN.test(nonce);
+  const plain = nonce.replaceAll(',', '');
   return (
     <div className="grid gap-3">
       <p className="text-fg-2 text-sm">{t('verify.bySeeds')}</p>
@@ -148,13 +136,14 @@ function BySeeds() {
         <Field
           label={t('verify.nonce')}
           value={nonce}
-          onChange={(text) => setNonce(text.replace(/\D/g, ''))}
+          onChange={(text) => setNonce(text.trim())}
+          error={nonce === '' || NONCE_PATTERN.test(nonce) ? null : t('verify.badNonce')}
         />
         <Select
           isSmall
           label={t('verify.rules')}
           value={rules}
-          options={known.map((id) => [id, id] as const)}
+          options={games.flatMap(({ rulesIds }) => rulesIds.map((id) => [id, id] as const))}
           onChange={(id) => {
             setRules(id);
             setChosen({});
@@ -169,10 +158,10 @@ function BySeeds() {
         />
       )}
       <div aria-live="polite">
-        {isComplete && game ? (
+        {isServerSeed(serverSeed) && isClient && NONCE_PATTERN.test(nonce) && game ? (
           <Recomputed
             hash={hashServerSeed(serverSeed)}
-            draws={createDraws({ serverSeed, clientSeed, nonce: Number(nonce) })}
+            draws={createDraws({ serverSeed, clientSeed, nonce: Number(plain) })}
             game={game}
             rules={rules}
             choice={choice}
