@@ -100,7 +100,9 @@ it('a link is drawn again by a visitor without a login, and proves play only wit
   visitor.page.on('request', (request) => requested.push(request.url()));
   await visitor.page.goto(shared);
   const verdict = visitor.page.locator('#verdict');
-  await verdict.getByText('DRAWN AGAIN: Slot machine, three crowns: 12×. Not checked').waitFor();
+  await verdict
+    .getByText('DRAWN AGAIN: Slot machine, three crowns: 12×, up to the maximum win. Not checked')
+    .waitFor();
   expect(await verdict.getAttribute('data-state')).toBe('open');
   const checks = () =>
     visitor.page

@@ -1,11 +1,29 @@
 import { expect, test } from 'vitest';
-import { age, clockTime, duration, points, shortAddress, signed, token } from './format.ts';
+import {
+  age,
+  clockTime,
+  duration,
+  multipleOf,
+  points,
+  shortAddress,
+  signed,
+  token,
+} from './format.ts';
 
 test('amounts have two decimals, a thousands comma and a real minus', () => {
   expect(points(1042.5)).toBe('1,042.50');
   expect(signed(30)).toBe('+30.00');
   expect(signed(-10)).toBe('\u221210.00');
   expect(signed(0)).toBe('0.00');
+});
+
+test('a multiple has two decimals at most', () => {
+  expect(multipleOf(10_000, 600)).toBe(16.67);
+  expect(multipleOf(10_000, 900)).toBe(11.11);
+  expect(multipleOf(4.5, 3)).toBe(1.5);
+  // Exact in hundredths, not as a quotient.
+  expect(3.3 / 3).not.toBe(1.1);
+  expect(multipleOf(3.3, 3)).toBe(1.1);
 });
 
 test('tokens are cut, never rounded up', () => {

@@ -40,6 +40,9 @@ export function signedText(asset: 'points' | 'token', amount: number): string {
   return `${amount > 0 ? '+' : ''}${amountText(asset, amount)}`;
 }
 
+/** What a win pays per point of its stake, in hundredths: the maximum win leaves any fraction, such as 16.67. */
+export const multipleOf = (win: number, stake: number) => Math.round((win / stake) * 100) / 100;
+
 /** `48,213` */
 export function formatInteger(count: number): string {
   return INTEGER.format(count);

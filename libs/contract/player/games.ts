@@ -43,7 +43,7 @@ export const BetResult = named('BetResult', {
   round_id: text(EXAMPLE.round),
   symbols: Type.Array(reels, { description: 'The first entry is the three reels, symbols 1 to 4' }),
   row: text('no-win', 'Matching row of the paytable'),
-  multiple: Type.Number({ description: 'Payout as a multiple of the bet' }),
+  multiple: Type.Number({ description: 'Of the bet, before the maximum win' }),
   total_win: Type.Number({ description: 'Points' }),
   win_amount: Type.Number({ description: 'Points' }),
   is_jackpot: Type.Boolean(),

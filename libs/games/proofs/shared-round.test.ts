@@ -44,7 +44,7 @@ describe('a shared round', () => {
 
   it('names what it pays at the least stake, where no maximum applies', () => {
     const { game, outcome, multiple } = drawShared(INPUTS);
-    const words = `Slot machine, ${game.describe(outcome)}: ${multiple}×`;
+    const words = `Slot machine, ${game.describe(outcome)}: ${multiple}×, up to the maximum win`;
     expect(checkShared(shared(), null).words).toBe(words);
   });
 

@@ -122,9 +122,9 @@ function readShared(value: unknown): SharedRound {
   return round as SharedRound;
 }
 
-/** A draw in words: `Slot machine, three crowns: 12×`. */
+/** A draw in words: `Slot machine, three crowns: 12×, up to the maximum win`. */
 const wordsOf = ({ game, outcome, multiple }: SharedDraw) =>
-  `${game.title}, ${game.describe(outcome)}: ${multiple}×`;
+  `${game.title}, ${game.describe(outcome)}: ${multiple}×, up to the maximum win`;
 
 /**
  * Draws a shared round again. It comes from anyone: seeds that win can be searched, so without the site's key (`expectedKey`,

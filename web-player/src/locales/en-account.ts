@@ -112,9 +112,9 @@ export const enAccount = {
     failed: 'The picture could not be made.',
     holds:
       'Link and picture have game, rules, seeds, nonce and result. They have no wallet, nickname, bet or time. With the seeds, anyone can compute what each nonce of this pair draws, but not which of them you played.',
-    picture: 'Picture: {{result}}, {{multiple}} times the bet',
+    picture: 'Picture: {{result}}, {{multiple}} times the bet, without the maximum win',
     scan: 'Scan this, or open the link, to draw the round again.',
-    where: '{{game}} · rules {{rules}} · nonce {{nonce}}',
+    where: '{{game}} · rules {{rules}} · nonce {{nonce}} · without the maximum win',
     commitment: 'Commitment before the round',
   },
   myData: {

@@ -122,9 +122,9 @@ export const zhAccount: typeof enAccount = {
     failed: '无法生成图片。',
     holds:
       '链接和图片包含游戏、规则、种子、序号和结果，不含钱包、昵称、投注额和时间。任何人都可以用这对种子算出每个序号的结果，但无法得知你玩过其中哪些。',
-    picture: '图片：{{result}}，投注的 {{multiple}} 倍',
+    picture: '图片：{{result}}，投注的 {{multiple}} 倍，未计最高奖金限制',
     scan: '扫码或打开链接，即可重新开奖。',
-    where: '{{game}} · 规则 {{rules}} · 序号 {{nonce}}',
+    where: '{{game}} · 规则 {{rules}} · 序号 {{nonce}} · 未计最高奖金限制',
     commitment: '开局前的承诺',
   },
   myData: {

@@ -223,15 +223,12 @@ function StillSecret({ round }: { round: ProvenRound }) {
 function Recomputation({ round, proof }: { round: ProvenRound; proof: Proof }) {
   const { t } = useTranslation();
   const { drawn } = proof;
+  const isCapped = drawn !== null && round.bet_amount * drawn.multiple > drawn.win;
   return (
     <div className="rounded-md border border-line bg-ink-2 px-4 py-3">
-      {proof.ok ? (
-        <Badge tone="good" tick>
-          {t('proof.verified')}
-        </Badge>
-      ) : (
-        <Badge tone="bad">{t('proof.differs')}</Badge>
-      )}
+      <Badge tone={proof.ok ? 'good' : 'bad'} tick={proof.ok}>
+        {t(proof.ok ? 'proof.verified' : 'proof.differs')}
+      </Badge>
       <ol className="mt-2">
         <Step ok={proof.commitment}>{t('round.stepCommit')}</Step>
         {drawn && (
@@ -251,7 +248,7 @@ function Recomputation({ round, proof }: { round: ProvenRound; proof: Proof }) {
               <SymbolRow symbols={drawn.symbols} label={t(rowKey(drawn.row))} />
             </Step>
             <Step ok={drawn.payoutOk}>
-              {t('round.stepPay', {
+              {t(isCapped ? 'round.stepPayMost' : 'round.stepPay', {
                 bet: points(round.bet_amount),
                 multiple: drawn.multiple,
                 win: points(drawn.win),

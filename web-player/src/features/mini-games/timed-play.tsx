@@ -3,7 +3,7 @@ import type { FieldView, Tick } from '@reelbook/games/face';
 import { TICKS_MAX } from '@reelbook/games/timed';
 import { Button } from '@reelbook/web/components/button';
 import { Line } from '@reelbook/web/components/card';
-import { formatInteger, points } from '@reelbook/web/format';
+import { formatInteger, multipleOf, points } from '@reelbook/web/format';
 import { useStore } from '@reelbook/web/store';
 import { toast } from '@reelbook/web/toasts';
 import { useQuery } from '@tanstack/react-query';
@@ -215,11 +215,11 @@ function Reason(props: { game: TimedGame; config: GameConfig | undefined; state:
   const { t } = useTranslation();
   const { row = '{{n}}', lost } = useGameTexts()(game.id);
   const { reward, bet_amount: fee } = state.result;
-  if (reward > 0) return `${fill(row, game.count(state.last))} · ${reward / fee} × ${fee}`;
+  const reached = fill(row, game.count(state.last));
+  if (reward > 0) return `${reached} · ${multipleOf(reward, fee)} × ${fee}`;
   if (lost && game.isVoid?.(state.last)) return lost;
   const first = config?.paytable.at(-1);
   if (!first) return t('mini.lostText');
-  const reached = fill(row, game.count(state.last));
   return t('mini.firstRow', { reached, row: fill(row, numberIn(first.row)) });
 }
 

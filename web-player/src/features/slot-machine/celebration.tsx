@@ -1,5 +1,5 @@
 import { SlotSymbol } from '@reelbook/games/slot-machine/symbols';
-import { signed } from '@reelbook/web/format';
+import { multipleOf, signed } from '@reelbook/web/format';
 import { useReducedMotion } from '@reelbook/web/motion';
 import { type CSSProperties, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -16,14 +16,14 @@ const COIN_PX = 32;
  * Eight fireworks, larger for a larger win; for a jackpot also a panel over the complete cabinet and twenty falling coins. It takes no
  * press. With reduced motion only the panel is shown, and it does not move. The reels celebrate by their styles.
  */
-export function Celebration({ stake, win }: { stake: number; win: number }) {
+export function Celebration({ stake, win, row }: { stake: number; win: number; row?: string }) {
   const isReduced = useReducedMotion();
   const [over, setOver] = useState(false);
   useEffect(() => {
     const ending = setTimeout(() => setOver(true), FIREWORKS_MS);
     return () => clearTimeout(ending);
   }, []);
-  const size = sizeOf(win / stake);
+  const size = sizeOf(multipleOf(win, stake), row);
   if (over || (isReduced && size !== 'jackpot')) return null;
   return (
     <div className="celebration" data-size={size} aria-hidden="true">
@@ -51,7 +51,7 @@ function Jackpot({ stake, win }: { stake: number; win: number }) {
         <CountUp from={stake} to={win} />
       </p>
       <p>
-        {win / stake} × {stake}
+        {multipleOf(win, stake)} × {stake}
       </p>
     </div>
   );

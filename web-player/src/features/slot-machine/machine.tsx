@@ -3,7 +3,7 @@ import type { Reels } from '@reelbook/games/slot-machine/paytable';
 import { winningReels } from '@reelbook/games/slot-machine/rules';
 import { SlotReels } from '@reelbook/games/slot-machine/view';
 import { FairnessIcon } from '@reelbook/web/components/icons';
-import { points } from '@reelbook/web/format';
+import { multipleOf, points } from '@reelbook/web/format';
 import { useReducedMotion } from '@reelbook/web/motion';
 import { useStore } from '@reelbook/web/store';
 import { useQuery } from '@tanstack/react-query';
@@ -62,7 +62,7 @@ export function Machine({ wallet, config }: { wallet: string; config: GameConfig
       held={held}
       closed={isClosed}
       hidden={isBusy && 'round' in state ? state.round.round_id : null}
-      multiple={won ? multipleOf(won) : undefined}
+      won={won}
     >
       {celebration}
       {!isClosed && (
@@ -122,13 +122,14 @@ function Cabinet(props: {
   held?: number | null;
   /** The round whose reels still turn: not listed yet. Undefined for a visitor, who has no rounds. */
   hidden?: string | null;
-  /** Of a win that is shown. */
-  multiple?: number | undefined;
+  /** A win that is shown. */
+  won?: ShownRound | null;
   closed?: boolean;
   children: ReactNode;
 }) {
   const { t } = useTranslation();
   const isReduced = useReducedMotion();
+  const multiple = props.won && paidBy(props.won);
   const symbols = isReels(props.symbols) ? props.symbols : FIRST_REELS;
   const names = symbols.map((id) => t(symbolKey(id))).join(', ');
   return (
@@ -158,8 +159,8 @@ function Cabinet(props: {
       </header>
       <div
         className="reels-frame"
-        data-size={props.multiple && sizeOf(props.multiple)}
-        data-multiple={props.multiple}
+        data-size={multiple && sizeOf(multiple, props.won?.row)}
+        data-multiple={multiple}
         data-closed={props.closed}
       >
         <SlotReels
@@ -183,10 +184,10 @@ function useResult(state: SpinState): { result: ReactNode; celebration: ReactNod
   if (state.phase !== 'settled' || closed === state.round.round_id) {
     return { result: null, celebration: null };
   }
-  const { round_id: id, win_amount: win, bet_amount: stake } = state.round;
+  const { round_id: id, win_amount: win, bet_amount: stake, row } = state.round;
   return {
     result: <ResultModal key={id} round={state.round} onClose={() => setClosed(id)} />,
-    celebration: win > 0 && <Celebration key={id} stake={stake} win={win} />,
+    celebration: win > 0 && <Celebration key={id} stake={stake} win={win} row={row} />,
   };
 }
 
@@ -195,15 +196,15 @@ function useSounds(state: SpinState): void {
   const isMoving = state.phase === 'spinning' || state.phase === 'landing';
   const shown = 'round' in state ? state : null;
   const reels = shown?.phase === 'landing' ? shown.round.symbols[0] : undefined;
-  const won = shown?.phase === 'settled' ? multipleOf(shown.round) : 0;
-  const id = shown?.round.round_id;
+  const won = shown?.phase === 'settled' ? paidBy(shown.round) : 0;
+  const { round_id: id, row } = shown?.round ?? {};
   useEffect(() => (isMoving ? playTurning() : undefined), [isMoving]);
   useEffect(() => {
     if (reels && isReels(reels)) playStops(reels);
   }, [reels]);
   useEffect(() => {
-    if (id !== undefined && won > 0) playResult(won);
-  }, [id, won]);
+    if (id !== undefined && won > 0) playResult(won, row);
+  }, [id, won, row]);
 }
 
 /** Announces the result of a round to screen readers. */
@@ -226,7 +227,7 @@ function Spoken({ state }: { state: SpinState }) {
   );
 }
 
-const multipleOf = ({ win_amount: win, bet_amount: bet }: ShownRound) => win / bet;
+const paidBy = ({ win_amount: win, bet_amount: bet }: ShownRound) => multipleOf(win, bet);
 
 function winsOf({ symbols }: ShownRound): readonly boolean[] {
   const reels = symbols[0];

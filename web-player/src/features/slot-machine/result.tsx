@@ -2,7 +2,7 @@ import { Badge } from '@reelbook/web/components/badge';
 import { Button } from '@reelbook/web/components/button';
 import { CloseIcon } from '@reelbook/web/components/icons';
 import { Skeleton } from '@reelbook/web/components/states';
-import { formatInteger, shortHash } from '@reelbook/web/format';
+import { formatInteger, multipleOf, shortHash } from '@reelbook/web/format';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -15,6 +15,7 @@ import { seeds } from '../../lib/seeds.ts';
 import { CountUp } from './celebration.tsx';
 import { type ShownRound, slotHistory } from './slot-api.ts';
 import type { SpinState } from './use-spin.ts';
+import { JACKPOT } from './win-size.ts';
 
 /** The line under the reels: instruction, progress, result or error. */
 export function ResultLine(props: {
@@ -79,7 +80,7 @@ function Settled({ round }: { round: ShownRound }) {
   const { t } = useTranslation();
   const { win_amount: win, bet_amount: bet, row } = round;
   if (win <= 0) return <p>{t('slot.tryAgain')}</p>;
-  const isJackpot = row === 'three-comets';
+  const isJackpot = row === JACKPOT;
   return (
     <>
       <p className={isJackpot ? 'text-brass' : ''}>
@@ -87,7 +88,7 @@ function Settled({ round }: { round: ShownRound }) {
         <CountUp from={bet} to={win} />
       </p>
       <span className="multiple">
-        {win / bet} × {bet}
+        {multipleOf(win, bet)} × {bet}
       </span>
     </>
   );
@@ -125,7 +126,7 @@ export function ResultModal({ round, onClose }: { round: ShownRound; onClose(): 
   const { t } = useTranslation();
   const { win_amount: win, bet_amount: bet, row } = round;
   const isWin = win > 0;
-  const isJackpot = row === 'three-comets';
+  const isJackpot = row === JACKPOT;
   const pause = useCountdown(isWin ? WIN_MS : NO_WIN_MS, onClose);
   useEscape(onClose);
   const title = t(isJackpot ? 'result.jackpot' : isWin ? 'result.win' : 'result.none');
@@ -146,7 +147,7 @@ export function ResultModal({ round, onClose }: { round: ShownRound; onClose(): 
           <>
             <CountUp from={bet} to={win} />
             <span className="result-detail">
-              {t(rowKey(row))} · {win / bet} × {bet}
+              {t(rowKey(row))} · {multipleOf(win, bet)} × {bet}
             </span>
           </>
         )}
@@ -191,7 +192,7 @@ export function RecentResults({ hidden }: { hidden: string | null }) {
       {data?.length === 0 && <li className="recent-none">{t('slot.recentNone')}</li>}
       {shown.map(({ round_id: id, row, bet_amount: bet, win_amount: win }) => (
         <li key={id} data-wins={win > 0} title={t(rowKey(row))}>
-          {win > 0 ? `${win / bet}×` : '–'}
+          {win > 0 ? `${multipleOf(win, bet)}×` : '–'}
         </li>
       ))}
       {Array.from({ length: SHOWN - shown.length }, (_, place) => (
@@ -265,12 +266,10 @@ function Verdict({ round, committed }: { round: ShownRound; committed: Committed
     [round, serverSeed],
   );
   if (isProven !== null) {
-    return isProven ? (
-      <Badge tone="good" tick>
-        {t('proof.verified')}
+    return (
+      <Badge tone={isProven ? 'good' : 'bad'} tick={isProven}>
+        {t(isProven ? 'proof.verified' : 'proof.differs')}
       </Badge>
-    ) : (
-      <Badge tone="bad">{t('proof.differs')}</Badge>
     );
   }
   const { paytable, commitment, clientSeed, nonce } = checkOpenRound(round, committed);

@@ -56,9 +56,9 @@ export function playStops(reels: Reels): void {
 }
 
 /** The sound of a result: a low click without a win, else the arpeggio. */
-export function playResult(multiple: number): void {
+export function playResult(multiple: number, row?: string): void {
   if (!sound.get()) return;
-  const notes = multiple > 0 ? ARPEGGIO.slice(0, NOTES[sizeOf(multiple)]) : [];
+  const notes = multiple > 0 ? ARPEGGIO.slice(0, NOTES[sizeOf(multiple, row)]) : [];
   const tones = notes.map((hertz, index) => ({ hertz, atS: index * NOTE_S, lengthS: 2 * NOTE_S }));
   play(tones.length > 0 ? tones : [STOP]);
 }

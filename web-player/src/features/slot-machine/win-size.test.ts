@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sizeOf } from './win-size.ts';
+import { JACKPOT, sizeOf } from './win-size.ts';
 
 test.each([
   [1.5, 'small'],
@@ -10,4 +10,9 @@ test.each([
   [25, 'jackpot'],
 ])('a win of %d times the stake is %s', (multiple, size) => {
   expect(sizeOf(multiple)).toBe(size);
+});
+
+test('three comets are the jackpot also when the maximum win reduces them to less than 25 times', () => {
+  expect(sizeOf(16.67, JACKPOT)).toBe('jackpot');
+  expect(sizeOf(16.67, 'three-crowns')).toBe('large');
 });

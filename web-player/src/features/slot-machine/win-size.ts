@@ -7,6 +7,10 @@ const BOUNDS: readonly (readonly [multiple: number, size: Size])[] = [
   [4, 'medium'],
 ];
 
-export function sizeOf(multiple: number): Size {
+/** The row of the slot machine that is the jackpot, also when the maximum win reduces what it pays. */
+export const JACKPOT = 'three-comets';
+
+export function sizeOf(multiple: number, row?: string): Size {
+  if (row === JACKPOT) return 'jackpot';
   return BOUNDS.find(([least]) => multiple >= least)?.[1] ?? 'small';
 }
