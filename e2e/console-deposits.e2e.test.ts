@@ -179,7 +179,7 @@ it('resolves one for a player by a proposal, and names it', async () => {
 
 it('is labelled as current while a past point in time is selected, and fits a phone', async () => {
   await goto('/deposits?at=3');
-  await page.locator('[data-now]').getByText('Now', { exact: true }).waitFor(LONG);
+  await page.locator('#main [data-now]').getByText('Now', { exact: true }).waitFor(LONG);
   await goto('/deposits');
   // To the player by the time of the credit, to the house by that of the arrival.
   await shows('Resolved', 'Pending', 'Resolved', 'Credited');

@@ -196,9 +196,8 @@ it('has in a file the position of the rows that are shown, not that of a later e
     );
   await expect.poll(() => number('figures-at'), LONG).toBeGreaterThan(0);
   const shown = await number('figures-at');
-  const { token } = player;
-  const body = { bet_amount: 5 };
-  await must(site.url, '/game/slot-machine/bet', { token, key: crypto.randomUUID(), body });
+  const body = createWallet().login(Date.now(), await readSentence(site.url));
+  await must(site.url, '/auth/login', { body });
   await expect.poll(() => number('time-position'), LONG).toBeGreaterThan(shown);
   expect(positionOf((await save(csv('By day, points'))).lines)).toBe(shown);
   await page.unrouteAll();

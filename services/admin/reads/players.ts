@@ -126,8 +126,7 @@ const decided = ({ position, time, meta }: RecordedEvent) => ({
 
 function suspensionOf(found: RecordedEvent | undefined) {
   if (!found) return null;
-  const { reason } = (found.event as PlayerSuspended).data;
-  return { ...decided(found), reason };
+  return { ...decided(found), reason: (found.event as PlayerSuspended).data.reason };
 }
 
 function exclusionOf(found: RecordedEvent | undefined, nowMs: number) {
@@ -439,8 +438,7 @@ function protectionOf(state: PlayerState, nowMs: number) {
 /** Figures since the last login. */
 async function readSession(pool: pg.Pool, wallet: string, until: number) {
   const filter = { wallet, types: ['SessionStarted'] as const, toPosition: until };
-  const { entries } = await readExplorer(pool, { filter, limit: 1 });
-  const [login] = entries;
+  const [login] = (await readExplorer(pool, { filter, limit: 1 })).entries;
   if (!login) return null;
   const { position, time: since } = login;
   const sums = await readSums(pool, { wallet, after: position, until });
@@ -494,8 +492,7 @@ const NOTES_SHOWN = 200;
 
 /** The newest notes of operators on a player. */
 export async function readNotes({ pool }: Pick<Admin, 'pool'>, wallet: string) {
-  const types = ['PlayerNoted'] as const;
-  const events = await findEvents(pool, { types, wallet }, NOTES_SHOWN);
+  const events = await findEvents(pool, { types: ['PlayerNoted'], wallet }, NOTES_SHOWN);
   return events.map(({ position, time, event }) => {
     const { by, note } = (event as PlayerNoted).data;
     return { position, time, by, note };

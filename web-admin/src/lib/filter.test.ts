@@ -48,7 +48,10 @@ test.each([
   ['amount=30bsm', { asset: 'token', min_minor: '30000000000', max_minor: '30000000000' }],
   // Only one asset has such amounts.
   ['12.005', { asset: 'token', min_minor: '12005000000', max_minor: '12005000000' }],
-  ['12345678.123456789', { min_minor: '12345678123456789', max_minor: '12345678123456789' }],
+  [
+    '12345678.123456789BSM',
+    { asset: 'token', min_minor: '12345678123456789', max_minor: '12345678123456789' },
+  ],
   ['since:2028-02-29', { from: '2028-02-29T00:00:00.000Z' }],
   ['amount>=2,000,000,000', { asset: 'points', min_minor: '200000000000' }],
   ['position=#4,118', { from_position: 4118, to_position: 4118 }],
