@@ -1,2 +1,2 @@
 /** How long a test waits for what must happen, and how often it looks, in milliseconds. Only a failing test waits so long. */
-export const WAIT = { timeout: 60_000, interval: 25 };
+export const WAIT = { timeout: 180_000, interval: 25 };
