@@ -4,6 +4,7 @@ import { WAIT } from '@reelbook/testing/wait';
 import { deviceStorage } from '@reelbook/web/storage';
 import { toasts } from '@reelbook/web/toasts';
 import i18next from 'i18next';
+import { useEffect } from 'react';
 import { createRoot, type Root } from 'react-dom/client';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createPendingCommands } from './pending-commands.ts';
@@ -19,6 +20,7 @@ const sent: number[] = [];
 let approve: () => void = () => {};
 let command: ReturnType<typeof useKeptCommand<number, { amount: number }, number>>;
 let root: Root;
+let isReady = false;
 
 function Probe() {
   command = useKeptCommand({
@@ -33,6 +35,10 @@ function Probe() {
     onRefused: () => {},
     onDiscarded: () => {},
   });
+  // After the effects of the command: from then on it can be sent.
+  useEffect(() => {
+    isReady = true;
+  }, []);
   return command.state.phase;
 }
 
@@ -44,7 +50,7 @@ beforeEach(async () => {
   vi.spyOn(i18next, 't').mockImplementation(((key: string) => key) as never);
   root = createRoot(document.body.appendChild(document.createElement('p')));
   root.render(<Probe />);
-  await shows('idle');
+  await vi.waitFor(() => expect(isReady).toBe(true), WAIT);
 });
 afterEach(() => {
   root.unmount();
@@ -52,6 +58,7 @@ afterEach(() => {
   vi.restoreAllMocks();
   toasts.set([]);
   sent.length = 0;
+  isReady = false;
 });
 
 test('what the wallet signs is sent, without a word of a page that was left', async () => {
