@@ -211,7 +211,7 @@ describe('rows of the read model', () => {
     }
     bank.chain.local.faults.dropSends(1_000);
     await start();
-    await bank.until(async () => expect(await bank.statusOf(id)).toBe('signed'));
+    await bank.reaches(id, 'signed');
     await cashier?.close();
     expect(await markExpired(review(), id, { ...act(own, 'o3'), blockHeight })).toMatchObject(
       refused,

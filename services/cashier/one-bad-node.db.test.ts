@@ -77,6 +77,17 @@ const PAID_ONCE = 54_750_000_000n;
 
 const walletOf = async (wallet: string) => (await bank.chain.chain.walletBalance(wallet)) ?? 0n;
 
+/** Where two sends are dropped, no block passes until the third has landed: it cannot expire. */
+function countSends(chain: Chain) {
+  const count = { sent: 0 };
+  const send: Chain['send'] = async (bytes) => {
+    const answer = await chain.send(bytes);
+    count.sent++;
+    return answer;
+  };
+  return { count, counting: { ...chain, send } };
+}
+
 /** Some rounds of the cashier after the node lied. */
 const lied = (state: { readonly asked: number }) =>
   vi.waitFor(() => expect(state.asked).toBeGreaterThan(30), WAIT);
@@ -102,7 +113,7 @@ test.each([
   state.lies = true;
   const id = await bank.withdraw(ann, 5);
   // The other node's blockhash is signed, once.
-  await bank.until(async () => expect(await bank.statusOf(id)).toBe('signed'));
+  await bank.reaches(id, 'signed');
   await lied(state);
   await forward(state.kept);
   expect(state.kept).toHaveLength(1);
@@ -171,13 +182,15 @@ test('an observation and a deposit at a slot that it made up do not end later on
 
 test('a payment that it alone calls final is sent by the other one', async () => {
   const { state, chain } = await twoNodes(statusOf(null));
-  await bank.startCashier({ chain });
+  const { count, counting } = countSends(chain);
+  await bank.startCashier({ chain: counting });
   const ann = await bank.player(100n * BSM);
   await bank.credit(ann, 50n * BSM);
   bank.chain.local.faults.dropSends(2);
   state.lies = true;
   const id = await bank.withdraw(ann, 5);
-  await bank.until(async () => expect(await bank.statusOf(id)).toBe('finalized'));
+  await vi.waitFor(() => expect(count.sent).toBeGreaterThan(2), WAIT);
+  await bank.reaches(id, 'finalized');
   expect(await walletOf(ann.wallet.address)).toBe(PAID_ONCE);
 });
 
@@ -188,7 +201,7 @@ test('a payment that it alone calls failed is not returned while it can land', a
   await bank.credit(ann, 50n * BSM);
   state.lies = true;
   const id = await bank.withdraw(ann, 5);
-  await bank.until(async () => expect(await bank.statusOf(id)).toBe('signed'));
+  await bank.reaches(id, 'signed');
   await lied(state);
   const executor = startExecutor({ pool: bank.site.pool });
   const act = { by: OPERATORS.anna, reason: 'failed on the chain', key: 'x', correlation: 'test' };
@@ -196,7 +209,7 @@ test('a payment that it alone calls failed is not returned while it can land', a
   await executor.close();
   await forward(state.kept);
   state.lies = false;
-  await bank.until(async () => expect(await bank.statusOf(id)).toBe('finalized'));
+  await bank.reaches(id, 'finalized');
 });
 
 test.each([
@@ -224,15 +237,9 @@ test.each([
   await executor.close();
   bank.chain.local.faults.dropSends(2);
   state.lies = true;
-  let sent = 0;
-  const send: Chain['send'] = async (bytes) => {
-    const answer = await chain.send(bytes);
-    sent++;
-    return answer;
-  };
-  await bank.startCashier({ chain: { ...chain, send }, anchorEveryMs: 0, at });
-  // No block passes until the third lands: it cannot expire.
-  await vi.waitFor(() => expect(sent).toBeGreaterThan(2), WAIT);
+  const { count, counting } = countSends(chain);
+  await bank.startCashier({ chain: counting, anchorEveryMs: 0, at });
+  await vi.waitFor(() => expect(count.sent).toBeGreaterThan(2), WAIT);
   await bank.until(async () => {
     const { rowCount } = await bank.site.pool.query(
       "select from events where type = 'SealAnchored'",

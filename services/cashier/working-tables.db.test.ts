@@ -292,7 +292,7 @@ test.each([
   await bank.credit(ann, 50n * BSM);
   bank.chain.local.faults.dropSends(1_000);
   const id = await bank.withdraw(ann, 5);
-  await bank.until(async () => expect(await bank.statusOf(id)).toBe('signed'));
+  await bank.reaches(id, 'signed');
   await bank.site.database.pool('projector').query(sql, [id]);
   bank.chain.local.faults.clear();
   await bank.until(async () =>

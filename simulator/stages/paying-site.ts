@@ -34,7 +34,7 @@ export interface PayingSite {
   /** Asks for a withdrawal, to the player's own wallet where no other is given. @returns its id. */
   withdraw(player: TestPlayer, amount: number, to?: string): Promise<string>;
   statusOf(withdrawal: string): Promise<WithdrawalStatus | undefined>;
-  /** Lets blocks pass until a withdrawal has a status. */
+  /** Lets blocks pass until a withdrawal has a status; none until `signed`, so that it cannot expire. */
   reaches(withdrawal: string, status: WithdrawalStatus): Promise<void>;
   /** Produces blocks until the assertion passes. */
   until(assertion: () => Promise<void> | void): Promise<void>;
@@ -184,7 +184,10 @@ function movesOf(site: TestSite, chain: TestChain, until: PayingSite['until']) {
       return data.withdrawal_id;
     },
     statusOf: async (id) => (await readWithdrawal(site.pool, id))?.status,
-    reaches: (id, status) => until(async () => expect(await moves.statusOf(id)).toBe(status)),
+    reaches(id, status) {
+      const reached = async () => expect(await moves.statusOf(id)).toBe(status);
+      return status === 'signed' ? vi.waitFor(reached, WAIT) : until(reached);
+    },
   };
   return moves;
 }
