@@ -1,7 +1,8 @@
 /** The process of the cashier: the only process with the treasury's key. */
 import { openServiceBus } from '@reelbook/event-store/bus/nats';
 import { readClocks } from '@reelbook/event-store/clock';
-import { openServicePool } from '@reelbook/event-store/service-pool';
+import { retryWhileUnavailable } from '@reelbook/event-store/db';
+import { openServicePool, patienceOf } from '@reelbook/event-store/service-pool';
 import { DECIMALS } from '@reelbook/ledger/money';
 import { assertLedgerKind } from '@reelbook/payments/ledger-kind';
 import { measureSolvency } from '@reelbook/payments/metrics';
@@ -27,7 +28,7 @@ await startService({
     }
     const { urls, mint, wallet, allow } = external;
     const pool = await openServicePool(service, { role: 'app', name: 'cashier' });
-    await assertLedgerKind(pool, 'real');
+    await retryWhileUnavailable(() => assertLedgerKind(pool, 'real'), patienceOf(service));
     const onTrouble = (trouble: object) => log.warn(trouble, 'an RPC failed');
     const chain = openChain({ urls, mint, wallet, allow, decimals: DECIMALS.token, onTrouble });
     if (chain.providers < WITNESSES) {

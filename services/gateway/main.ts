@@ -1,6 +1,7 @@
 /** Entry point of the gateway process. */
 import { openServiceBus } from '@reelbook/event-store/bus/nats';
-import { openServicePool } from '@reelbook/event-store/service-pool';
+import { retryWhileUnavailable } from '@reelbook/event-store/db';
+import { openServicePool, patienceOf } from '@reelbook/event-store/service-pool';
 import { addStandby } from '@reelbook/http/standby';
 import { projections } from '@reelbook/projections/all';
 import { chainOf } from '@reelbook/runtime/chain-settings';
@@ -22,7 +23,7 @@ await startService({
     const realChain = chainOf(settings);
     assertOneMoney(realChain !== null, settings.playMoney === 'yes');
     const chain = realChain && (await openRealChain(realChain, log));
-    const gateway = await startGateway({
+    const deps = {
       chain,
       pool,
       standby,
@@ -45,7 +46,8 @@ await startService({
         freeActsPerDay: settings.freeActsPerDay,
         chainReadsPerMinute: settings.chainReadsPerMinute,
       },
-    });
+    };
+    const gateway = await retryWhileUnavailable(() => startGateway(deps), patienceOf(service));
     service.add('gateway', gateway);
   },
 });

@@ -7,7 +7,9 @@ import type {
   Subscription,
 } from 'nats';
 import type pg from 'pg';
+import { retryWhileUnavailable } from '../db.ts';
 import { readEpoch } from '../known-head.ts';
+import { patienceOf } from '../service-pool.ts';
 import {
   assertFollow,
   type Batch,
@@ -405,6 +407,7 @@ function coalesce(action: () => void): () => void {
 export async function openServiceBus(
   service: {
     readonly log: BusLog;
+    readonly signal: AbortSignal;
     readonly settings: { readonly natsUrl: string };
     add(
       name: string,
@@ -417,7 +420,8 @@ export async function openServiceBus(
   { pool, optional = false }: { readonly pool: pg.Pool; readonly optional?: boolean },
 ): Promise<Bus> {
   const { settings, log } = service;
-  const bus = await connectNats({ url: settings.natsUrl, log, epoch: await readEpoch(pool) });
+  const epoch = await retryWhileUnavailable(() => readEpoch(pool), patienceOf(service));
+  const bus = await connectNats({ url: settings.natsUrl, log, epoch });
   service.add('bus', { close: () => bus.close(), checks: [{ ...busCheck(bus), optional }] });
   return bus;
 }
