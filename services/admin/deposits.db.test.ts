@@ -176,8 +176,8 @@ test('one search finds a deposit by player, transaction, amount and day', async 
   }
   expect(senders.size).toBe(3);
   for (const signature of [...order, of.dust]) {
-    const short = `${signature.slice(0, 12)}…${signature.slice(-12)}`;
-    for (const text of [signature, signature.slice(0, 8), short]) {
+    const [start, end] = [signature.slice(0, 8), signature.slice(-8)];
+    for (const text of [signature, start, end, `…${end}`, `${start}…${end}`, `${start}...`]) {
       expect([text, await found(text)]).toEqual([text, [signature]]);
     }
   }
@@ -300,20 +300,29 @@ test('a row of the working tables adds no second one to a deposit of the ledger'
   await pool.query('delete from deposit_reports where signature = $1', [of.credited]);
 });
 
-test('the search line suggests a deposit by the start of its transaction, and a player by the end of a wallet', async () => {
+test('the search line suggests a deposit by the start or end of its transaction, and a player by the end of a wallet', async () => {
   const { pool } = bank.site;
   const kinds = async (text: string) => (await findAnything(pool, text)).map(({ kind }) => kind);
-  for (const text of [of.credited, of.credited.slice(0, 8), of.unmatched.slice(0, 9)]) {
-    const [deposit, events] = await findAnything(pool, text);
-    const filter = { signature: expect.stringMatching(`^${text}`) };
-    expect([deposit, events]).toMatchObject([
-      { kind: 'deposit', filter },
-      { kind: 'signature', filter },
-    ]);
+  for (const signature of [of.credited, of.unmatched]) {
+    const filter = { signature };
+    const [start, end] = [signature.slice(0, 8), signature.slice(-8)];
+    for (const text of [signature, start, end, `…${end}`, `${signature[0]}…${end}`]) {
+      const [deposit, events] = await findAnything(pool, text);
+      expect([text, deposit, events]).toMatchObject([
+        text,
+        { kind: 'deposit', filter },
+        { kind: 'signature', filter },
+      ]);
+    }
+    const other = signature.at(-9) === '1' ? '2' : '1';
+    for (const text of [start.slice(1), end.slice(1), other + end, `${start}…${other}${end}`]) {
+      expect([text, await kinds(text)]).toEqual([text, []]);
+    }
   }
   // Only in a working table: a deposit without events.
-  expect(await kinds(of.pending.slice(0, 8))).toEqual(['deposit']);
-  expect(await kinds(of.credited.slice(0, 7))).toEqual([]);
+  for (const text of [of.pending.slice(0, 8), of.pending.slice(-8)]) {
+    expect([text, await kinds(text)]).toEqual([text, ['deposit']]);
+  }
   const { address } = anna.wallet;
   const ends = [address.slice(-4), address.slice(-9), `…${address.slice(-4)}`];
   for (const text of [...ends, `${address.slice(0, 4)}...${address.slice(-4)}`, address]) {
@@ -343,9 +352,12 @@ test('each part of a search has an index', async () => {
   expect(all).not.toMatch(/Seq Scan on/);
   for (const index of [
     'entries_v1_signature_start',
+    'entries_v1_signature_end',
     'entries_players_v1_wallet_end',
     'deposit_reports_signature',
+    'deposit_reports_signature_end',
     'treasury_movements_signature',
+    'treasury_movements_signature_end',
   ]) {
     const after = all.slice(all.indexOf(index));
     expect([index, after.slice(0, after.indexOf('Filter')).includes('Index Cond')]).toEqual([

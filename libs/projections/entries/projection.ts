@@ -112,7 +112,8 @@ create index if not exists entries_v1_token_amount on entries_v1 (token)
   where token is not null;
 create index if not exists entries_v1_actor on entries_v1 (actor, position)
   where actor is not null;
-create index if not exists entries_v1_signature_start on entries_v1 (signature text_pattern_ops)
+create index if not exists entries_v1_signature_start on entries_v1 (signature text_pattern_ops) where signature is not null;
+create index if not exists entries_v1_signature_end on entries_v1 (reverse(signature) text_pattern_ops)
   where signature is not null;
 create index if not exists entries_v1_withdrawal on entries_v1 (withdrawal, position)
   where withdrawal is not null;

@@ -69,7 +69,7 @@ interface Term {
   readonly wallets: readonly string[];
   /** Patterns of wallets, also of strangers. */
   readonly senders: readonly string[];
-  readonly signature: string | null;
+  readonly signature: Signed;
   readonly minor: bigint | null;
 }
 
@@ -87,7 +87,7 @@ async function readSought(pool: pg.Pool, q: string) {
   const { start, end } = partOf(text);
   const terms: Term[] = [];
   const minor = amount ? fromDecimal('token', amount) : null;
-  if (minor !== null) terms.push({ wallets: [], senders: [], signature: null, minor });
+  if (minor !== null) terms.push({ wallets: [], senders: [], signature: NO_SIGNATURE, minor });
   else if (amount) throw new Unanswerable(`${amount} is not an amount of BSM`);
   if (start + end !== '') {
     const players = await searchPlayers(pool, { beginning: text, limit: PLAYERS_MAX });
@@ -96,21 +96,32 @@ async function readSought(pool: pg.Pool, q: string) {
     const parts = end === '' ? [`${start}%`, `%${start}`] : [`${start}%${end}`];
     const senders = WALLET_PART.test(text) ? [...wallets, ...parts] : wallets;
     const minor = fromDecimal('token', text);
-    terms.push({ wallets, senders, signature: signaturePattern(text), minor });
+    terms.push({ wallets, senders, signature: signatureLike(text) ?? NO_SIGNATURE, minor });
   }
   const to = from && new Date(Date.parse(from) + DAY_MS).toISOString();
   return { from, to, terms };
 }
 
-/** Characters of a signature that must be known, four of them at its start: an index finds few with them. */
-const KNOWN_MIN = 8;
-const SIGNATURE = /^[1-9A-HJ-NP-Za-km-z]{4,90}%[1-9A-HJ-NP-Za-km-z]{0,90}$/;
+/** The condition that a column has such a signature. */
+type Signed = (column: string) => RawBuilder<SqlBool>;
 
-/** The pattern of the signature of a transaction, of its start, or of an abbreviated one; null: it is none. */
-export function signaturePattern(text: string): string | null {
+const NO_SIGNATURE: Signed = () => sql`false`;
+/** Of a signature, so many characters that an index finds few with them. */
+const SIGNATURE_PART = /^[1-9A-HJ-NP-Za-km-z]{8,90}$/;
+
+/** For the signature of a transaction, its start or end, or an abbreviated one; null: the text is none. */
+export function signatureLike(text: string): Signed | null {
   const { start, end } = partOf(text);
-  const pattern = `${start}%${end}`;
-  return SIGNATURE.test(pattern) && pattern.length > KNOWN_MIN ? pattern : null;
+  if (!SIGNATURE_PART.test(start + end)) return null;
+  const isBoth = end !== '';
+  const forward = `${start}%${end}`;
+  const backward = [...(isBoth ? forward : `%${start}`)].reverse().join('');
+  return (column) => {
+    const ref = sql.ref(column);
+    // Each by its own index.
+    const parts = [sql`${ref} like ${forward}`, sql`reverse(${ref}) like ${backward}`];
+    return sql`(${sql.join(parts, isBoth ? sql` and ` : sql` or `)})`;
+  };
 }
 
 const CREDITED = sql.raw(numbersOf(['DepositCredited']));
@@ -119,17 +130,17 @@ const SEEN = sql.raw(numbersOf(['UnmatchedDepositSeen']));
 const ARRIVED = sql<SqlBool>`e.type > 3 and e.type in (${CREDITED}, ${SEEN})`;
 
 /** Transactions with such a signature, and whether they have a deposit or a report of one. */
-export async function findTransactions(pool: pg.Pool, pattern: string, limit: number) {
+export async function findTransactions(pool: pg.Pool, signed: Signed, limit: number) {
   return rowsOf(
     pool,
     sql<{ signature: string; deposit: boolean; position: number | null }>`
       select signature, bool_or(deposit) as deposit, max(position) as position from (
         select signature, ${ARRIVED} as deposit, position
-          from projections.entries_v1 as e where signature like ${pattern}
+          from projections.entries_v1 as e where ${signed('signature')}
         union all
-        select signature, true, null from deposit_reports where signature like ${pattern}
+        select signature, true, null from deposit_reports where ${signed('signature')}
         union all
-        select signature, delta >= 0, null from treasury_movements where signature like ${pattern}
+        select signature, delta >= 0, null from treasury_movements where ${signed('signature')}
       ) as found group by signature order by signature limit ${limit}`,
   );
 }
@@ -200,14 +211,14 @@ const REPORTS = sql`
     end as reason, ${NO_DECISION}
   from deposit_reports as given where status <> 'completed' and (status = 'failed' or ${UNRECORDED})`;
 /** What arrived and is not recorded. Dust has no event of its own: it is only found by its transaction. */
-const arrivals = (signatures: readonly string[]) => sql`
+const arrivals = (signed: readonly RawBuilder<SqlBool>[]) => sql`
   select signature || ' ' || token_account as id, seen_at as at,
     case kind when 'dust' then 'dust' else 'pending' end as state, ${NO_EVENTS},
     signature, delta::text as amount, sender as wallet, null as sender, attempts,
     coalesce(reason, 'seen') as reason, ${NO_DECISION}
   from treasury_movements as given
   where (not recorded and kind in ('deposit', 'unmatched', 'unread')
-      or kind = 'dust' and signature like ${anyOf('text', signatures)})
+      or kind = 'dust' and (${sql.join([sql`false`, ...signed], sql` or `)}))
     and ${UNRECORDED} and not exists (select from deposit_reports as report
       where report.signature = given.signature and status = 'pending')`;
 
@@ -230,7 +241,7 @@ async function readRows(pool: pg.Pool, query: Query & { readonly limit: number }
   const within = sql`e.position between ${range?.first ?? 1}::bigint and ${last}::bigint`;
   const matches = terms.map(
     ({ senders, signature, minor }) => sql`(wallet like ${anyOf('text', senders)}
-      or sender like ${anyOf('text', senders)} or signature like ${signature} or amount = ${minor})`,
+      or sender like ${anyOf('text', senders)} or ${signature('signature')} or amount = ${minor})`,
   );
   if (only) matches.push(sql`state = ${only}`);
   const late = [...matches];
@@ -242,13 +253,13 @@ async function readRows(pool: pg.Pool, query: Query & { readonly limit: number }
   const credits = [sql`e.type = ${CREDITED} and event.type = 'DepositCredited'`, within];
   credits.push(...terms.map((term) => sql`e.position in (${creditsOf(term)})`));
   const seen = [sql`e.type = ${SEEN} and event.type = 'UnmatchedDepositSeen'`, within, UNCREDITED];
-  const signatures = terms.flatMap(({ signature }) => signature ?? []);
+  const signed = terms.map(({ signature }) => signature('given.signature'));
   // Each in the order of its index.
   const parts: readonly (readonly [readonly string[], RawBuilder<unknown>])[] = [
     [['credited', 'resolved'], newest(recorded('credited', credits), 'position')],
     [['unmatched', 'resolved'], newest(recorded('unmatched', seen), 'position')],
     [['pending', 'failed'], newest(REPORTS, 'at', late)],
-    [['pending'], newest(arrivals(signatures), 'at', late)],
+    [['pending'], newest(arrivals(signed), 'at', late)],
   ];
   const wanted = parts.flatMap(([states, rows]) => (!only || states.includes(only) ? [rows] : []));
   return rowsOf(
@@ -264,7 +275,7 @@ const creditsOf = ({ wallets, senders, signature, minor }: Term) => sql`
   select e.position from projections.entries_players_v1 as own
       join projections.entries_v1 as e on e.player = own.player
     where own.wallet = ${anyOf('text', wallets)} and e.type > 3 and e.type = ${CREDITED}
-  union select e.position from projections.entries_v1 as e where e.signature like ${signature}
+  union select e.position from projections.entries_v1 as e where ${signature('e.signature')}
   union select credited.position from projections.entries_v1 as e join events as event using (position)
       join idempotency_keys as credited on credited.key = idempotency_key('resolved:' || ${KEY})
     where e.type > 3 and e.type = ${SEEN} and event.type = 'UnmatchedDepositSeen'

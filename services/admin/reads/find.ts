@@ -9,7 +9,7 @@ import {
 import { findHashes } from '@reelbook/projections/entries/seek';
 import type pg from 'pg';
 import { filterAnswer } from './convert.ts';
-import { findTransactions, signaturePattern } from './deposits.ts';
+import { findTransactions, signatureLike } from './deposits.ts';
 
 /** Of each kind. */
 const MATCHES_MAX = 10;
@@ -35,8 +35,8 @@ interface Match {
 }
 
 /**
- * The matches of an identifier: a position, the hash of an event or its start, the signature of a transaction or its start, a round, a
- * command, a request, a withdrawal, a wallet or its start or end, a public id, a nickname. `text` has at most 200 characters.
+ * The matches of an identifier: a position, the hash of an event or its start, a round, a command, a
+ * request, a withdrawal, the signature of a transaction or a wallet, or its start or end, a public id, a nickname. `text` has at most 200 characters.
  */
 export async function findAnything(pool: pg.Pool, text: string): Promise<readonly Match[]> {
   const q = text.trim();
@@ -72,8 +72,8 @@ async function findByHash(pool: pg.Pool, q: string): Promise<readonly Match[]> {
 
 /** The deposit of a transaction, and its events. */
 async function findBySignature(pool: pg.Pool, q: string): Promise<readonly Match[]> {
-  const pattern = signaturePattern(q);
-  const found = pattern === null ? [] : await findTransactions(pool, pattern, MATCHES_MAX);
+  const signed = signatureLike(q);
+  const found = signed === null ? [] : await findTransactions(pool, signed, MATCHES_MAX);
   return found.flatMap(({ signature, deposit, position }) => {
     const one = { position, wallet: null, filter: { signature } };
     return [
