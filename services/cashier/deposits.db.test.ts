@@ -224,6 +224,19 @@ test('an unmatched deposit waits for operators, and the first resolution is fina
   expect((await bank.solvency()).marginMinor).toBe(before + 20n * BSM);
 });
 
+test('a report of what has arrived is answered with it, whatever amount it names', async () => {
+  const ann = await bank.player(10n * BSM);
+  // Less than a deposit may be now.
+  const hash = await bank.deposit(ann, BSM / 2n);
+  await credited(ann, BSM / 2n);
+  for (const amount of [0.5, 0.1, 1_000_000.1]) {
+    expect(await report(ann, hash, amount)).toMatchObject({
+      status: 200,
+      data: { status: 'completed', amount: 0.5 },
+    });
+  }
+});
+
 const HASH = '5'.repeat(87);
 test.each([
   ['no base58', { tx_hash: '0'.repeat(88) }, 'Please enter a valid transaction hash (at least 32'],

@@ -112,7 +112,9 @@ export async function deposit(
     await settleReport(pool, { wallet, signature }, { status: 'failed', fault: 'expired' });
     throw new Refused(reject('deposit-not-ours', { fault: 'expired' }));
   }
-  const amountMinor = readAmount(body.amount, gateway.config.current().config);
+  // The bounds of now do not apply to what has arrived.
+  const amountMinor =
+    known?.amountMinor ?? readAmount(body.amount, gateway.config.current().config);
   if (isRejection(amountMinor)) throw new Refused(amountMinor);
   const tooMany = reject('deposits-too-many', { max: REPORTS_PENDING_MAX });
   if (!known) {
