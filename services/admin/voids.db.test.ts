@@ -9,7 +9,7 @@ import { defaultConfig } from '@reelbook/ledger/config/config';
 import { operatorsDecider } from '@reelbook/ledger/operators/decide';
 import type { AllowanceUsed } from '@reelbook/ledger/operators/events';
 import { OPERATORS_STREAM } from '@reelbook/ledger/streams';
-import { end, eventsIn, points, start } from '@reelbook/simulator/client/timed-play';
+import { end, eventsIn, play, points, start } from '@reelbook/simulator/client/timed-play';
 import { workOut } from '@reelbook/simulator/client/work-out';
 import {
   type AdminSite,
@@ -103,6 +103,23 @@ test('voids and adjustments share one allowance', async () => {
   expect(adjusted.data.proposal).toBeNull();
   const { round_id } = await startOne(player);
   expect((await voidRound(dora, player, round_id)).data.proposal).not.toBeNull();
+});
+
+test('a voided round refuses each late end alike, and its keys have no outcome', async () => {
+  const [player, dora] = [await site.login(), await admin.add('operator')];
+  const started = await startOne(player);
+  const { round_id } = started;
+  expect((await voidRound(dora, player, round_id)).data.proposal).toBeNull();
+  for (const key of ['late', 'late', 'later', undefined]) {
+    const { message } = await play(player, started.game, workOut(started).figures, key);
+    expect([key, message]).toEqual([key, expect.stringContaining('cancelled this round')]);
+    if (key === undefined) continue;
+    expect((await player.call(`/user/commands/${key}`)).data).toEqual({
+      status: 'none',
+      position: null,
+      result: null,
+    });
+  }
 });
 
 /** The state after a crash between the count and the action. */

@@ -37,7 +37,7 @@ export interface TestOperator {
 }
 
 type SpareRole = 'viewer' | 'operator';
-const SPARES = { viewer: 5, operator: 8 } as const;
+const SPARES = { viewer: 5, operator: 9 } as const;
 const APPROVE = { timeout: WAIT_MS.play + WAIT.timeout, interval: 200 };
 
 /** `webRoot` is the folder of the built console; without it the API alone. */

@@ -176,12 +176,13 @@ export async function settleRound(
     prepare: (state) => prepare(gateway, state, options),
   });
   const closed = isClosed(executed);
-  const earlier = closed || isLate(executed) ? await readRoundEnd(gateway.pool, options) : null;
+  const end = closed || isLate(executed) ? await readRoundEnd(gateway.pool, options) : null;
+  // A voided round has no result that a late key could return.
+  const earlier = end?.event.type === 'BetVoided' ? null : end;
   if (earlier && closed) await recordLateKey(gateway, options);
-  const { events, position } =
-    earlier && earlier.event.type !== 'BetVoided'
-      ? { events: [earlier], position: earlier.position }
-      : settled(executed);
+  const { events, position } = earlier
+    ? { events: [earlier], position: earlier.position }
+    : settled(executed);
   for (const { event } of events) {
     const { game, outcome } = (event as BetWon | BetLost).data;
     if (game !== options.game.id)
