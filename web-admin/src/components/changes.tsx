@@ -1,8 +1,5 @@
-import type { AdminData } from '@reelbook/admin/answers';
 import type { ReactNode } from 'react';
-import { fieldName, leavesOf, stateText } from '../lib/state-values.ts';
-
-type Change = AdminData<'stateDiff'>['changes'][number];
+import { type Change, fieldName, leavesOf, mergeRates, stateText } from '../lib/state-values.ts';
 
 /** A field of a state. What was there before is struck through. */
 function StateField(props: { path: readonly string[]; changed?: boolean; children: ReactNode }) {
@@ -37,9 +34,10 @@ function fieldsOf(change: Change): readonly Change[] {
 export function Changes(props: { changes: readonly Change[]; from?: unknown; to?: unknown }) {
   const { changes, from, to } = props;
   if (changes.length === 0) return <p className="text-fg-3 text-sm">No differences.</p>;
+  const fields = [...mergeRates(changes, to).values()].flatMap(fieldsOf);
   return (
     <dl className="changes">
-      {changes.flatMap(fieldsOf).map(({ path, kind, before, after }) => (
+      {fields.map(({ path, kind, before, after }) => (
         <StateField key={path.join('\u0000')} path={path}>
           {kind !== 'added' && <del>{stateText(path, before, from)}</del>}
           {kind === 'changed' && <span aria-hidden="true"> → </span>}
@@ -52,7 +50,7 @@ export function Changes(props: { changes: readonly Change[]; from?: unknown; to?
 
 /** All fields of a state in human units; those that the last event changed are marked. */
 export function StateFields(props: { state: unknown; changed: readonly Change[] }) {
-  const changed = new Map(props.changed.map((change) => [change.path.join('.'), change]));
+  const changed = mergeRates(props.changed, props.state);
   return (
     <dl className="changes">
       {leavesOf(props.state).map(({ path, value }) => {

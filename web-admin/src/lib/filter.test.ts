@@ -71,7 +71,7 @@ const PLACES = {
   ],
 };
 test.each([
-  ['feeRate', ['Withdrawals: Fee rate, share of the gross amount']],
+  ['feeRate', ['Withdrawals: Fee rate, fraction of the gross amount']],
   ['hot wallet', ['Withdrawals: Hot wallet cap (0: no cap)']],
   ['snake enabled', ['snake: Enabled']],
   ['HyDH', [`Marlene HyDH${WALLET.slice(4)}`]],
@@ -218,7 +218,7 @@ test.each([
   ['slot', 'game:slot-machine'],
   ['exchange', 'type:Exchanged'],
   ['approved', 'type:Approved'],
-  ['rate', 'Withdrawals: Fee rate, share of the gross amount'],
+  ['rate', 'Withdrawals: Fee rate, fraction of the gross amount'],
   ['suspend', 'type:PlayerSuspended'],
 ])('%s offers %s first', (typed, text) => expect(firstOf(typed)?.text).toBe(text));
 

@@ -41,8 +41,31 @@ describe('a value of the configuration', () => {
     },
   );
 
-  test('is shown with its unit', () => {
-    expect(valueText(AMOUNT, '1000000000000')).toBe('1,000.00 BSM');
-    expect(valueText('exchange.pointsToToken', '1/100')).toBe('1/100');
+  test.each([
+    [AMOUNT, '1000000000000', '1,000.00 BSM'],
+    ['exchange.pointsToToken', '1/100', '0.01 BSM'],
+    ['exchange.pointsToToken', '1/300', '1/300 (0.003333 BSM)'],
+    ['exchange.tokenToPoints', '100/1', '100 points'],
+    ['withdraw.feeRate', '5/100', '5%'],
+    ['withdraw.feeRate', '1/200', '0.5%'],
+    ['withdraw.feeRate', '0/1', '0%'],
+    ['withdraw.feeRate', '1/1024', '0.09765625%'],
+    ['withdraw.feeRate', '123456789/999999999999999', '123456789/999999999999999 (0.00001235%)'],
+    ['withdraw.feeRate', '2/3', '2/3 (66.67%)'],
+    ['withdraw.feeRate', '1/0', '1/0'],
+    ['withdraw.feeRate', '', ''],
+    ['withdraw.lowWaterLamports', '50000000', '0.05 SOL'],
+    ['withdraw.lowWaterLamports', '1000000000001', '1,000.000000001 SOL'],
+    ['protection.realityCheckMinutes', '90', '1 h 30 min'],
+    ['protection.realityCheckMinutes', 'null', 'null'],
+    ['realityCheck.everyMs', '1800000', '30 min'],
+    ['withdraw.playerHourMaxCount', '10', '10'],
+    ['nickname', '5/100', '5/100'],
+  ])('at %s, %j is shown as %s', (path, text, shown) => {
+    expect(valueText(path, text)).toBe(shown);
+  });
+
+  test.each(['5/100', '0.05'])('that is a rate accepts %s', (typed) => {
+    expect(textOf('withdraw.feeRate', typedOf('withdraw.feeRate', typed))).toBe(typed);
   });
 });

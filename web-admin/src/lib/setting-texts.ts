@@ -10,6 +10,7 @@ import type {
 import type { Asset } from '@reelbook/ledger/money';
 import { readAmount, typedAmount } from '@reelbook/web/amount';
 import { decimalText, unitOf } from './amounts.ts';
+import { dateTimeText } from './times.ts';
 
 type Text<Part> = Readonly<Record<keyof Part, string>>;
 
@@ -33,7 +34,7 @@ const NAMES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     tokenToPoints: 'Points per BSM',
   } satisfies Text<ExchangeConfig>,
   withdraw: {
-    feeRate: 'Fee rate, share of the gross amount',
+    feeRate: 'Fee rate, fraction of the gross amount',
     enabled: 'Withdrawal processing enabled',
     minTokenMinor: 'Minimum withdrawal',
     playerHourMaxCount: 'Automatic payments per player and hour: maximum count',
@@ -44,7 +45,7 @@ const NAMES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     hourMaxTokenMinor: 'Auto-approved up to, all players per hour',
     dayMaxTokenMinor: 'Auto-approved up to, all players per 24 hours',
     newAccountMinTokenMinor: 'Minimum sent when a token account must be created',
-    lowWaterLamports: 'Minimum SOL balance for signing, in lamports (10^-9 SOL)',
+    lowWaterLamports: 'Minimum SOL balance for signing (typed in lamports, 10^-9 SOL)',
   } satisfies Text<WithdrawConfig>,
   deposit: {
     minTokenMinor: 'Minimum deposit',
@@ -120,10 +121,35 @@ export function textOf(path: string, typed: string): string {
   return typeof minor === 'bigint' ? minor.toString() : `${text} ${unitOf(asset)}`;
 }
 
-/** For display: an amount with its unit. */
+/** For display, with its unit. */
 export function valueText(path: string, text: string): string {
   const asset = assetOf(path);
-  return asset && isMinor(text) ? `${decimalText(asset, BigInt(text))} ${unitOf(asset)}` : text;
+  if (!asset || !isMinor(text)) return measureText(path, text);
+  return `${decimalText(asset, BigInt(text))} ${unitOf(asset)}`;
 }
 
 const isMinor = (text: string) => /^-?\d{1,30}$/.test(text);
+
+const UNITS = { feeRate: '%', ToToken: ' BSM', ToPoints: ' points', Lamports: ' SOL' };
+/** The year 2001, in ms since 1970: smaller numbers of ms are durations. */
+const TIME_MS_MIN = 1_000_000_000_000;
+
+/** A rate, SOL, a time or a duration (`1 d 2 h`) in human units. Other texts unchanged. */
+export function measureText(field: string, text: string): string {
+  const [, above, below = '1'] = /^(\d{1,15})(?:\/(0*[1-9]\d{0,14}))?$/.exec(text) ?? [];
+  const [, unit] = Object.entries(UNITS).find(([end]) => field.endsWith(end)) ?? [];
+  if (above && unit) {
+    const nano = BigInt(`${above}${unit === ' SOL' ? '' : '0'.repeat(unit === '%' ? 11 : 9)}`);
+    const isExact = nano % BigInt(below) === 0n;
+    const digits = isExact ? { maximumFractionDigits: 9 } : { maximumSignificantDigits: 4 };
+    const number = (Number(nano) / Number(below) / 1e9).toLocaleString('en-US', digits) + unit;
+    return isExact ? number : `${text} (${number})`;
+  }
+  if (!above || !/(Ms|Minutes)$/.test(field)) return text;
+  const ms = Number(above) * (field.endsWith('Ms') ? 1 : 60_000);
+  const at = new Date(ms);
+  if (ms >= TIME_MS_MIN) return `${dateTimeText(at.toISOString())} UTC`;
+  if (ms < 1_000) return `${ms} ms`;
+  const clock = `${at.getUTCHours()} h ${at.getUTCMinutes()} min ${(ms % 60_000) / 1_000} s`;
+  return `${Math.floor(ms / 86_400_000)} d ${clock}`.replace(/\b0 [a-z]+ ?/g, '').trim();
+}

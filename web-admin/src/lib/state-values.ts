@@ -1,9 +1,8 @@
+import type { AdminData } from '@reelbook/admin/answers';
 import type { Asset } from '@reelbook/ledger/money';
 import { assetOf, LIMIT_KINDS, type LimitKind } from '@reelbook/ledger/player/protection-events';
-import { formatInteger } from '@reelbook/web/format';
 import { decimalText, unitOf } from './amounts.ts';
-import { settingName } from './setting-texts.ts';
-import { dateTimeText } from './times.ts';
+import { measureText, settingName } from './setting-texts.ts';
 
 /** Fields whose own words do not say what they are. Others are their words: `clientSeed` is "client seed". */
 const NAMES: Readonly<Record<string, string>> = {
@@ -37,12 +36,7 @@ const WORDS = /^[a-z][a-zA-Z]{0,29}$/;
 
 /** The name of a field of a state: `seeds.activeHash` is "Seeds › hash of the active server seed". */
 export function fieldName(path: readonly string[]): string {
-  if (path[0] === 'config' && path.length > 1) {
-    const [last = ''] = path.slice(-1);
-    const isPart = last === 'numerator' || last === 'denominator';
-    const name = settingName(path.slice(1, isPart ? -1 : undefined).join('.'));
-    return isPart ? `${name} › ${last}` : name;
-  }
+  if (path[0] === 'config' && path.length > 1) return settingName(path.slice(1).join('.'));
   const name = path.map(keyName).join(' › ');
   return name.charAt(0).toUpperCase() + name.slice(1);
 }
@@ -82,8 +76,6 @@ const WORDS_OF: Readonly<Record<string, string>> = {
   true: 'yes',
   false: 'no',
 };
-/** The year 2001, in ms since 1970: smaller numbers of ms are durations. */
-const TIME_MS_MIN = 1_000_000_000_000;
 
 /**
  * A leaf of a state, in human units: `995.00 points`, `2026-11-17 14:32:07.412 UTC`. Other values unchanged. Limits and
@@ -96,23 +88,39 @@ export function stateText(path: readonly string[], value: unknown, state?: unkno
     const asset = assetAt(path, field, state);
     return asset ? `${decimalText(asset, BigInt(text))} ${unitOf(asset)}` : `${text} minor units`;
   }
-  if (field.endsWith('Ms') && typeof value === 'number') {
-    return value >= TIME_MS_MIN
-      ? `${dateTimeText(new Date(value).toISOString())} UTC`
-      : `${formatInteger(value)} ms`;
-  }
-  return typeof value === 'string' ? value || 'empty' : (WORDS_OF[text] ?? text);
+  const shown = measureText(field, text);
+  return typeof value === 'string' ? shown || 'empty' : (WORDS_OF[text] ?? shown);
 }
+
+export type Change = AdminData<'stateDiff'>['changes'][number];
 
 export interface Leaf {
   readonly path: readonly string[];
   readonly value: unknown;
 }
 
-/** The leaves of a plain JSON value, in the order of its keys. Empty lists and objects are leaves. */
+/** The leaves of a plain JSON value, in the order of its keys. Empty lists and objects are leaves, and rates: `5/100`. */
 export function leavesOf(value: unknown, path: readonly string[] = []): readonly Leaf[] {
   if (typeof value !== 'object' || value === null) return [{ path, value }];
+  const { numerator, denominator } = value as Readonly<Record<string, unknown>>;
+  if (denominator !== undefined) return [{ path, value: `${numerator}/${denominator}` }];
   const parts = Object.entries(value);
   if (parts.length === 0) return [{ path, value }];
   return parts.flatMap(([key, part]) => leavesOf(part, [...path, key]));
+}
+
+/** The changes that led to the state `to`, by path: those of the parts of a rate are one. */
+export function mergeRates(changes: readonly Change[], to: unknown): Map<string, Change> {
+  const after = new Map(leavesOf(to).map(({ path, value }) => [path.join('.'), value]));
+  const merged = new Map<string, Change>();
+  for (const change of changes) {
+    const path = change.path.slice(0, -1);
+    const rate = after.get(path.join('.'));
+    const parts = String(merged.get(path.join('.'))?.before ?? rate).split('/');
+    parts[change.path.at(-1) === 'numerator' ? 0 : 1] = String(change.before);
+    const ofRate = { ...change, path, before: parts.join('/'), after: rate };
+    const one = typeof rate === 'string' ? ofRate : change;
+    merged.set(one.path.join('.'), one);
+  }
+  return merged;
 }
