@@ -20,6 +20,7 @@ beforeEach(async () => {
 const EXCLUDED = 'You are excluded from play';
 const SUSPENDED = 'Your account is suspended';
 const PAUSED = 'Paused by the operators';
+const PAUSED_ZH = '运营方已暂停此功能';
 /** The mini-games are in Chinese until a language is chosen. */
 const EITHER = {
   excluded: /^(You are excluded from play|你正处于禁玩期)$/,
@@ -28,22 +29,41 @@ const EITHER = {
   noChain: 'No connection to the chain',
 };
 const STAKES =
-  /^(SPIN|(Start game|开始游戏|Play again|再玩一局).*|Place bet|Deposit|Report deposit|Play now)$/;
+  /^(SPIN|(Start game|开始游戏|Play again|再玩一局).*|Place bet|Deposit|Report deposit)$/;
+/** In links that lead to a game: the text of a card has more than this. */
+const PLAY =
+  /Play now|Play slot machine|Start playing|Play a round|立即开始|开始玩老虎机|开始游戏|玩一局/;
 const HEIGHTS = { phone: 844, desktop: 900, narrow: 568 } as const;
 const SIZES = { phone: 390, desktop: 1440, narrow: 320 } as const;
 
 const panel = (title: string) =>
   page.locator('section', { has: page.getByRole('heading', { name: title, exact: true }) });
 const spin = () => page.getByRole('button', { name: 'SPIN', exact: true });
+/** Where the links lead that show a game as open. */
+const openGames = (on: Page) =>
+  on
+    .locator('main a')
+    .filter({ hasText: PLAY })
+    .evaluateAll((links) => links.map((link) => link.getAttribute('href')));
 
 /** The page has the state before anything is pressed, and nothing that stakes or pays in. */
 async function shows(on: Page, state: keyof typeof EITHER, path: string): Promise<void> {
   await on.getByRole('status').getByText(EITHER[state]).first().waitFor();
+  const open = on.getByRole('button', { name: STAKES, disabled: false });
+  expect(await open.count(), `${state} ${path}`).toBe(0);
   // In the hall, links start a game; elsewhere they lead to its page, below the bar.
-  for (const role of ['button', ...(path === '/games' ? ['link' as const] : [])] as const) {
-    const open = on.getByRole(role, { name: STAKES, disabled: false });
-    expect(await open.count(), `${state} ${path}`).toBe(0);
-  }
+  if (!path.startsWith('/games')) return;
+  await expect
+    .poll(() => openGames(on), { message: `${state} ${path}`, timeout: 10_000 })
+    .toEqual([]);
+}
+
+/** Home shows no game as open: its three links to the slot machine have the text of the pause. */
+async function homeShowsPaused(on: Page, text: string): Promise<void> {
+  const links = on.locator('main a[href="/slot-machine"]');
+  await links.filter({ hasText: text }).nth(2).waitFor({ state: 'attached' });
+  expect(await links.count()).toBe(3);
+  expect(await openGames(on)).toEqual([]);
 }
 
 /** In the name of the player on this page. */
@@ -289,9 +309,26 @@ it('a function that operators paused closes on its open page', async () => {
   await waitForText(page, PAUSED);
   expect(await spin().count()).toBe(0);
   await looksRight('paused-slot');
+  await page.goto(site.url);
+  await homeShowsPaused(page, PAUSED);
+  await looksRight('paused-home');
+  await page.locator('main a[href="/slot-machine"]').first().click();
+  await waitForText(page, PAUSED);
+  await page.goto(`${site.url}/games`);
+  await page.locator('.closed').getByText(PAUSED).waitFor();
+  expect(await openGames(page)).toEqual(['/tetris', '/snake', '/minesweeper']);
   await pause('games.tetris.enabled');
+  // The open hall shows it too.
+  await page.locator('a[href="/tetris"]', { hasText: PAUSED }).waitFor();
+  expect(await openGames(page)).toEqual(['/snake', '/minesweeper']);
   await page.goto(`${site.url}/tetris`);
-  await waitForText(page, '运营方已暂停此功能');
+  await waitForText(page, PAUSED_ZH);
+  const chinese = await visit(browser, 'phone');
+  await chinese.context.addInitScript(() => localStorage.setItem('language', 'zh'));
+  await chinese.page.goto(site.url);
+  await homeShowsPaused(chinese.page, PAUSED_ZH);
+  await picture(chinese.page, 'states-paused-home-zh');
+  await chinese.context.close();
   await page.goto(`${site.url}/wallet`);
   await page.getByRole('button', { name: 'Exchange', exact: true }).click();
   const dialog = page.getByRole('dialog', { name: 'Exchange' });

@@ -14,6 +14,7 @@ import { SYMBOL_IDS, SYMBOL_NAMES } from '@reelbook/games/slot-machine/paytable'
 import { slotMachine } from '@reelbook/games/slot-machine/rules';
 import { Refused } from '@reelbook/http/routes';
 import { assert } from '@reelbook/ledger/assert';
+import { isGameOpen } from '@reelbook/ledger/config/config';
 import { rateNumber } from '@reelbook/ledger/money';
 import type { Choice } from '@reelbook/ledger/player/events';
 import { gameAnswer } from './answers/rounds.ts';
@@ -268,7 +269,10 @@ function configurationHandlers(gateway: Gateway) {
     },
     projectWallet: answers(() => ({ project_wallet: config().token.projectWallet })),
     tokenContract: answers(() => ({ token_contract: config().token.contract })),
-    homeFigures: answers(homeFigures),
+    homeFigures: answers(async () => ({
+      ...(await homeFigures()),
+      slot_machine_enabled: isGameOpen(config(), 'slot-machine'),
+    })),
   } satisfies Handlers<typeof configurationRoutes>;
 }
 

@@ -269,7 +269,7 @@ export const configurationRoutes = {
     data: Type.Object({ token_contract: contract }),
   }),
   homeFigures: configurationCall('GET', '/config/home', 'public', {
-    summary: 'Get the four figures of the home page',
-    data: HomeFigures,
+    summary: 'Get the four figures of the home page, and whether the slot machine is open',
+    data: Type.Object({ ...HomeFigures.properties, slot_machine_enabled: Type.Boolean() }),
   }),
 };

@@ -114,7 +114,7 @@ export const enPlay = {
       text: 'You cannot bet, buy points or deposit until an operator reinstates you. You can always exchange points for BSM and withdraw.',
     },
     paused: {
-      title: 'Paused by the operators',
+      title: '$t(home.paused)',
       text: 'This is closed for now. Your balances are not affected. The page opens again without a reload.',
     },
     noChain: {

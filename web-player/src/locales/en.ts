@@ -57,6 +57,7 @@ export const en = {
     title: 'A slot machine with an open ledger',
     lead: 'Fast and secure play, real rewards, and every spin can be recomputed in your own browser.',
     play: 'Play slot machine',
+    paused: 'Paused by the operators',
     explore: 'Explore games',
     head: 'Events in the ledger',
     headHint: 'in one order, without gaps.',

@@ -114,7 +114,7 @@ export const zhPlay: typeof enPlay = {
       text: '在运营方恢复账户之前，你不能投注、购买积分或充值。你随时可以把积分兑换为 BSM 并提现。',
     },
     paused: {
-      title: '运营方已暂停此功能',
+      title: '$t(home.paused)',
       text: '目前暂时关闭，你的余额不受影响。恢复后本页会自动开放，无需重新加载。',
     },
     noChain: {

@@ -67,6 +67,7 @@ export const zh: typeof en = {
     title: '账本公开的老虎机',
     lead: '玩得快，玩得安全，奖励真实；每一次旋转都能在你自己的浏览器里重新验算。',
     play: '开始玩老虎机',
+    paused: '运营方已暂停此功能',
     explore: '浏览游戏',
     head: '账本中的事件',
     headHint: '顺序唯一，没有间断。',

@@ -2,6 +2,7 @@ import { buttonClass } from '@reelbook/web/components/button';
 import {
   ArrowIcon,
   GamesIcon,
+  PauseIcon,
   RankIcon,
   ReelsIcon,
   WalletIcon,
@@ -27,10 +28,20 @@ const CARDS = [
   { key: 'wallet', title: 'nav.wallet', to: paths.wallet, icon: WalletIcon },
 ] as const;
 
+const homeFigures = queryOptions({
+  queryKey: [CONFIG, 'home'],
+  queryFn: () => api.call('homeFigures'),
+  staleTime: 60_000,
+});
+
+/** Whether the operators paused the slot machine; shown with the words of the hall. */
+const usePaused = () => useQuery(homeFigures).data?.slot_machine_enabled === false;
+
 /** Links from home to other pages. */
 export function Featured() {
   const { t } = useTranslation();
   const textsOf = useGameTexts();
+  const paused = usePaused() && 'slot';
   return (
     <section className="mt-12">
       <h2 className="mb-4 text-xl">{t('featured.title')}</h2>
@@ -48,11 +59,11 @@ export function Featured() {
                 <span className="block font-semibold">
                   {title ? t(title) : textsOf('slot-machine').name}
                 </span>
-                <span className="block text-fg-3 text-sm">{t(`featured.${key}.text`)}</span>
+                <span className="block text-fg-3 text-sm">
+                  {t(key === paused ? 'home.paused' : `featured.${key}.text`)}
+                </span>
               </span>
-              <span className="text-fg-3">
-                <ArrowIcon />
-              </span>
+              <span className="text-fg-3">{key === paused ? <PauseIcon /> : <ArrowIcon />}</span>
             </Link>
           </li>
         ))}
@@ -61,10 +72,11 @@ export function Featured() {
   );
 }
 
-/** The call to action at the end of the page. */
+/** The call to action at the end of the page, while the slot machine is open. */
 export function StartPlaying() {
   const { t } = useTranslation();
   const signedIn = useStore(session) !== null;
+  if (usePaused()) return null;
   return (
     <section className="cabinet mt-12 flex flex-wrap items-center justify-between gap-5">
       <div>
@@ -84,12 +96,6 @@ export function StartPlaying() {
 }
 
 const PLACES = [0, 1, 2, 3] as const;
-
-const homeFigures = queryOptions({
-  queryKey: [CONFIG, 'home'],
-  queryFn: () => api.call('homeFigures'),
-  staleTime: 60_000,
-});
 
 /** Four figures, set by the operators or counted in the ledger; the text shows which. */
 export function Figures() {
@@ -151,6 +157,7 @@ const PROOF_CARDS = [
 /** Three promises, each with the page where it can be checked. */
 export function ProofCards() {
   const { t } = useTranslation();
+  const paused = usePaused() && 'fast';
   return (
     <section className="mt-12">
       <h2 className="mb-4 text-xl">{t('home.why')}</h2>
@@ -163,9 +170,11 @@ export function ProofCards() {
           >
             <h3 className="text-lg">{t(`home.${key}.title`)}</h3>
             <p className="mt-2 mb-5 flex-1 text-fg-2 text-sm">{t(`home.${key}.text`)}</p>
-            <span className="flex items-center gap-2 font-medium text-brass text-sm">
-              {t(`home.${key}.link`)}
-              <ArrowIcon />
+            <span
+              className={`flex items-center gap-2 font-medium text-sm ${key === paused ? 'text-fg-3' : 'text-brass'}`}
+            >
+              {t(key === paused ? 'home.paused' : `home.${key}.link`)}
+              {key === paused ? <PauseIcon /> : <ArrowIcon />}
             </span>
           </Link>
         ))}
@@ -177,6 +186,8 @@ export function ProofCards() {
 /** The title, the head of the ledger, the play buttons, and what happens now. */
 export function Home() {
   const { t } = useTranslation();
+  const { name } = useGameTexts()('slot-machine');
+  const paused = usePaused();
   return (
     <>
       <section className="grid items-center gap-x-12 gap-y-8 py-6 md:py-14 lg:grid-cols-[1fr_auto]">
@@ -186,9 +197,10 @@ export function Home() {
           <div className="mt-8 flex flex-wrap gap-3">
             <Link
               to={paths.slotMachine}
-              className={`${buttonClass('primary')} min-h-12 px-6 max-sm:w-full`}
+              className={`${buttonClass(paused ? 'plain' : 'primary')} min-h-12 px-6 max-sm:w-full`}
             >
-              {t('home.play')}
+              {t(paused ? 'entries.ofGame' : 'home.play', { game: name, what: t('home.paused') })}
+              {paused && <PauseIcon />}
             </Link>
             <Link
               to={paths.games}
