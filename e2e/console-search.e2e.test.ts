@@ -232,3 +232,12 @@ it('filters by a pressed cell, and copies complete identifiers', async () => {
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
   await page.setViewportSize({ width: 1440, height: 900 });
 });
+
+it('opens a withdrawal by its id', async () => {
+  const id = await player.withdraw(5);
+  await type(id);
+  await page.getByRole('option', { name: new RegExp(`^withdrawal ${id}`) }).waitFor();
+  await search().press('Enter');
+  await page.waitForURL(new RegExp(`/withdrawals/${id}$`), { timeout: LONG_MS });
+  await page.getByRole('heading', { name: 'Withdrawal', level: 1 }).waitFor({ timeout: LONG_MS });
+});

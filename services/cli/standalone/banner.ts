@@ -76,5 +76,6 @@ ${linksText(o.console.links)}    To audit, run \`npm run reelbook -- audit\` in 
 function linksText(links: readonly string[]): string {
   if (links.length === 0) return '';
   const lines = links.map((link) => `      ${link}`).join('\n');
-  return `    Links to the console for two operators, each valid once and for one hour:\n${lines}\n\n`;
+  const more = 'npm run reelbook -- operator link';
+  return `    Links to the console for two operators, each valid once and for one hour (new ones: \`${more}\`):\n${lines}\n\n`;
 }

@@ -2,12 +2,13 @@ import type { AdminData } from '@reelbook/admin/answers';
 import { risks as english } from '@reelbook/contract/english';
 import { Badge } from '@reelbook/web/components/badge';
 import { shortAddress } from '@reelbook/web/format';
+import { Link } from 'react-router';
 import { Amount, Choices, Mono, PlayerWithStanding, Time } from '../../components/chips.tsx';
 import { PageHead } from '../../components/panel.tsx';
 import { PlayerField } from '../../components/player-field.tsx';
 import { Sentence } from '../../components/sentence.tsx';
 import { ListPanel, usePages } from '../../components/table.tsx';
-import { withdrawalPath } from '../../lib/paths.ts';
+import { paths, withdrawalPath } from '../../lib/paths.ts';
 import { useParam } from '../../lib/point-in-time.ts';
 import { LIVE_EVERY_MS } from '../../lib/queries.ts';
 
@@ -24,6 +25,11 @@ export function Risks({ risks }: { risks: Withdrawal['risks'] }) {
       {risks.map(({ code, facts, text, weight }) => (
         <Badge key={code} tone={weight >= HEAVY ? 'bad' : 'brass'}>
           <Sentence template={TEMPLATES[code]} facts={facts} text={text} />
+          {code === 'open-finding' && (
+            <Link className="underline" to={paths.audit}>
+              Audit
+            </Link>
+          )}
         </Badge>
       ))}
     </span>

@@ -64,9 +64,9 @@ export function SignIn() {
             </p>
           )}
           <p className="mt-3 text-fg-2 text-sm">
-            On the local chain, a one-time link signs in without a wallet. <code>npm start</code>{' '}
-            prints one for each of its two operators; <code>npm run reelbook -- operator link</code>{' '}
-            prints new ones.
+            On the local chain, a one-time link signs in without a wallet, once and within an hour.{' '}
+            <code>npm start</code> prints one for each of its two operators;{' '}
+            <code>npm run reelbook -- operator link</code> prints new ones.
           </p>
           <p role="alert" className="mt-3 min-h-5 text-coral text-sm">
             <SignInFault error={error ?? linkError} />
