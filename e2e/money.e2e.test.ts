@@ -127,7 +127,7 @@ describe('the fields of the wallet', () => {
     expect(await page.getByRole('dialog').count()).toBe(0);
   });
 
-  it('refuse addresses that are no wallets, and show no gain without the balance', async () => {
+  it('refuse addresses that are no wallets, and show no gain of what cannot be sent', async () => {
     await exchangeAll();
     const own = panel('Withdraw');
     const [amount, to] = [own.getByLabel('Amount (BSM)'), own.getByLabel('To wallet address')];
@@ -135,6 +135,9 @@ describe('the fields of the wallet', () => {
     const receives = own.locator('dt', { hasText: 'You receive' }).locator('xpath=..');
     await amount.fill('999');
     await own.getByText('Insufficient token balance!').waitFor();
+    expect(await receives.textContent()).toBe('You receive–');
+    await amount.fill('0.5');
+    await own.getByText('The minimum withdrawal is 1.00 BSM.').waitFor();
     expect(await receives.textContent()).toBe('You receive–');
     await amount.fill('5');
     expect(await receives.textContent()).toBe('You receive4.75 BSM');

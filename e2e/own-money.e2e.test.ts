@@ -96,6 +96,18 @@ describe('a payment', () => {
     await row.getByText(`to ${start}…${end} · fee 0.25 · transaction`).waitFor();
     await row.getByRole('link', { name: 'Withdrawal' }).click();
     await page.waitForURL(/\/payments\//);
+    // As on a chain that a block explorer shows.
+    const explorerUrl = 'https://explorer.solana.com/tx/1';
+    await page.route('**/api/v1/user/payments/*', async (route) => {
+      const response = await route.fetch();
+      const body = await response.json();
+      const data = { ...body.data, explorer_url: explorerUrl };
+      await route.fulfill({ response, json: { ...body, data } });
+    });
+    await page.reload();
+    const link = details.getByRole('link', { name: 'Open in the block explorer' });
+    expect(await link.getAttribute('href')).toBe(explorerUrl);
+    await page.unroute('**/api/v1/user/payments/*');
     // The next one shows how long past ones took, while it waits.
     await page.goto(`${site.url}/wallet`);
     await wallet.behave(page, { sign: 'reject' });

@@ -1,5 +1,6 @@
 /** Closed states in a browser: excluded, suspended and paused players, on each page that it touches. */
 import type { Protection } from '@reelbook/contract/player/protection';
+import { WAIT } from '@reelbook/testing/wait';
 import type { Page, WebSocketRoute } from 'playwright-core';
 import { beforeEach, expect, it } from 'vitest';
 import { expectAccessible, picture, visit } from './browser.ts';
@@ -45,6 +46,8 @@ const openGames = (on: Page) =>
     .locator('main a')
     .filter({ hasText: PLAY })
     .evaluateAll((links) => links.map((link) => link.getAttribute('href')));
+const expectOpen = (on: Page, games: readonly string[], message = '') =>
+  expect.poll(() => openGames(on), { message, timeout: WAIT.timeout }).toEqual(games);
 
 /** The page has the state before anything is pressed, and nothing that stakes or pays in. */
 async function shows(on: Page, state: keyof typeof EITHER, path: string): Promise<void> {
@@ -52,10 +55,7 @@ async function shows(on: Page, state: keyof typeof EITHER, path: string): Promis
   const open = on.getByRole('button', { name: STAKES, disabled: false });
   expect(await open.count(), `${state} ${path}`).toBe(0);
   // In the hall, links start a game; elsewhere they lead to its page, below the bar.
-  if (!path.startsWith('/games')) return;
-  await expect
-    .poll(() => openGames(on), { message: `${state} ${path}`, timeout: 10_000 })
-    .toEqual([]);
+  if (path.startsWith('/games')) await expectOpen(on, [], `${state} ${path}`);
 }
 
 /** Home shows no game as open: its three links to the slot machine have the text of the pause. */
@@ -63,7 +63,7 @@ async function homeShowsPaused(on: Page, text: string): Promise<void> {
   const links = on.locator('main a[href="/slot-machine"]');
   await links.filter({ hasText: text }).nth(2).waitFor({ state: 'attached' });
   expect(await links.count()).toBe(3);
-  expect(await openGames(on)).toEqual([]);
+  await expectOpen(on, []);
 }
 
 /** In the name of the player on this page. */
@@ -316,11 +316,11 @@ it('a function that operators paused closes on its open page', async () => {
   await waitForText(page, PAUSED);
   await page.goto(`${site.url}/games`);
   await page.locator('.closed').getByText(PAUSED).waitFor();
-  expect(await openGames(page)).toEqual(['/tetris', '/snake', '/minesweeper']);
+  await expectOpen(page, ['/tetris', '/snake', '/minesweeper']);
   await pause('games.tetris.enabled');
   // The open hall shows it too.
   await page.locator('a[href="/tetris"]', { hasText: PAUSED }).waitFor();
-  expect(await openGames(page)).toEqual(['/snake', '/minesweeper']);
+  await expectOpen(page, ['/snake', '/minesweeper']);
   await page.goto(`${site.url}/tetris`);
   await waitForText(page, PAUSED_ZH);
   const chinese = await visit(browser, 'phone');
