@@ -33,7 +33,7 @@ export const eventRows = (isFirst: RawBuilder<boolean>) =>
 
 /** An event was altered or forged, so that its text cannot be used. */
 export class Unreadable extends Bug {
-  constructor(position: number, cause: unknown) {
+  constructor(position: number | string, cause: unknown) {
     super(`#${position} cannot be read: ${String(cause)}`);
   }
 }
@@ -92,10 +92,14 @@ function toOne<Event>(row: EventRow, before: RecordedEvent<Event> | null): Recor
   };
 }
 
-/** An event from its sealed text alone: without its command. Only of types that this build knows. */
+/** An event from its sealed text alone: without its command. Only of types that this build knows. Throws `Unreadable`. */
 export function eventOf(text: string): Omit<PlacedEvent, 'firstPosition' | 'meta'> {
-  const { type, data, meta: _, ...placed } = readBody(text);
-  return { ...placed, event: { type, data } as AnyEvent };
+  try {
+    const { type, data, meta: _, ...placed } = readBody(text);
+    return { ...placed, event: { type, data } as AnyEvent };
+  } catch (error) {
+    throw new Unreadable(/"position":(\d+)/.exec(text)?.[1] ?? '?', error);
+  }
 }
 
 /** For health checks: whether the ledger responds and has this build's schema. Rejects when it does not respond. */

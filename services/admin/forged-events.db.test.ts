@@ -75,9 +75,13 @@ test('its page has the text and the faults', async () => {
 
 test('what depends on it names it', async () => {
   const named = { status: 409, message: expect.stringMatching(/#\d+ cannot be read/) };
-  expect(await read(`balance/explanation?account=player:${anna.wallet.address}`)).toMatchObject(
-    named,
-  );
+  const account = `account=player:${anna.wallet.address}`;
+  for (const path of [
+    `balance/explanation?${account}`,
+    `balance/movements?${account}&asset=points`,
+  ]) {
+    expect([path, await read(path)]).toMatchObject([path, named]);
+  }
   expect(await read('explorer')).toMatchObject(named);
   expect(await read(`explorer?public_id=${ben.publicId}`)).toMatchObject({ status: 200 });
 });
