@@ -4,10 +4,12 @@ import { foldedState } from '@reelbook/event-store/read-stream';
 import { assert } from '@reelbook/ledger/assert';
 import { configDecider } from '@reelbook/ledger/config/decide';
 import { operatorsDecider } from '@reelbook/ledger/operators/decide';
+import type { LostPayment } from '@reelbook/ledger/operators/loss';
 import { lostPaymentsOf } from '@reelbook/ledger/operators/restores';
-import type { Approvers } from '@reelbook/ledger/operators/state';
+import type { Approvers, OperatorsState } from '@reelbook/ledger/operators/state';
 import { playerDecider } from '@reelbook/ledger/player/decide';
 import type { PlayerEvent } from '@reelbook/ledger/player/events';
+import { TOKEN_PROGRAMS, tokenAccountOf } from '@reelbook/ledger/player/payment-bytes';
 import type { PaymentCommand } from '@reelbook/ledger/player/payment-events';
 import { isRegistered, type PlayerState } from '@reelbook/ledger/player/state';
 import { openOf } from '@reelbook/ledger/player/withdrawal-state';
@@ -62,6 +64,16 @@ export async function approve(
   });
 }
 
+/** The lost payment that the chain has of a withdrawal: of its id, amount and receiver. */
+export function lostPaymentOf(
+  state: OperatorsState,
+  due: Parameters<typeof lostPaymentsOf>[1] & { readonly to: string },
+  mint: string,
+): LostPayment | null {
+  const accounts = TOKEN_PROGRAMS.map((program) => tokenAccountOf(due.to, { mint, program }));
+  return lostPaymentsOf(state, due).find(({ to }) => accounts.includes(to)) ?? null;
+}
+
 export async function deny(
   review: PaymentReview,
   withdrawal: string,
@@ -71,9 +83,12 @@ export async function deny(
   const command = { type: 'DenyWithdrawal', withdrawal, by, reason } as const;
   return commandOn(review, act, command, async (state) => {
     const { state: operators } = await foldedState(review.pool, operatorsDecider, OPERATORS_STREAM);
+    const { config } = await readConfig(review.pool);
     const open = openOf(state, withdrawal);
     // The chain has its payment, which the ledger lost: the cashier records it.
-    if (open && lostPaymentsOf(operators, open).length > 0) return reject('withdrawal-on-its-way');
+    if (open && lostPaymentOf(operators, open, config.token.contract ?? '')) {
+      return reject('withdrawal-on-its-way');
+    }
     return { command, configVersion: null };
   });
 }

@@ -16,14 +16,13 @@ import { deciders } from '@reelbook/ledger/deciders';
 import type { Hold } from '@reelbook/ledger/holds';
 import { operatorsDecider } from '@reelbook/ledger/operators/decide';
 import type { LostPayment } from '@reelbook/ledger/operators/loss';
-import { lostPaymentsOf } from '@reelbook/ledger/operators/restores';
-import { tokenAccountOf } from '@reelbook/ledger/player/payment-bytes';
 import type { WithdrawalSigned } from '@reelbook/ledger/player/payment-events';
 import { openOf } from '@reelbook/ledger/player/withdrawal-state';
 import { isAutomatic, OPERATORS_NEEDED } from '@reelbook/ledger/player/withdrawals';
 import { type Rejection, reject } from '@reelbook/ledger/rejections';
 import { CONFIG_STREAM, OPERATORS_STREAM, parseStream } from '@reelbook/ledger/streams';
 import { isHeldByFinding, setHold } from '@reelbook/payments/holds';
+import { lostPaymentOf } from '@reelbook/payments/operator-actions';
 import {
   type OpenStatus,
   type QueuedWithdrawal,
@@ -302,8 +301,7 @@ async function giveUp(cashier: Cashier, due: Due): Promise<Hold | null> {
 /** The payment of it that the chain has and the ledger lost: it is recorded, and not made again. */
 async function findLost({ pool, terms }: Cashier, due: Due): Promise<LostPayment | null> {
   const { state } = await foldedState(pool, operatorsDecider, OPERATORS_STREAM);
-  const account = tokenAccountOf(due.to, terms);
-  return lostPaymentsOf(state, due).find(({ to }) => to === account) ?? null;
+  return lostPaymentOf(state, due, terms.mint);
 }
 
 /** Signed amounts are reserved until they are paid, or their attempt is over. */

@@ -26,7 +26,7 @@ import { revealedAnswer, seedsAnswer } from '../answers/player.ts';
 import type { Caller, Gateway } from '../context.ts';
 import { describeProtection, readProtection } from '../reads/account.ts';
 import { readCommandOutcome } from '../reads/command-outcome.ts';
-import { readPlayer, readUser } from '../reads/player.ts';
+import { readPlayer, readUserOrNew } from '../reads/player.ts';
 import { readRevealed } from '../reads/receipts.ts';
 import { act, plain } from './stakes.ts';
 
@@ -41,9 +41,9 @@ export async function changeNickname(
     prepare: async () => plain({ type: 'ChangeNickname', nickname }),
   });
   const { state, position } = settled(executed);
-  if (state && position > 0) return { data: await readUser(gateway, state), position };
+  if (state && position > 0) return { data: await readUserOrNew(gateway, state), position };
   const player = await readPlayer(gateway, wallet);
-  return { data: await readUser(gateway, player.state), position: player.position };
+  return { data: await readUserOrNew(gateway, player.state), position: player.position };
 }
 
 /**
