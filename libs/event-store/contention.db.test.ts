@@ -177,6 +177,33 @@ describe('a stream with constant appends', () => {
     expect(await waiting).toMatchObject({ kind: 'done' });
   });
 
+  it('a reservation ends with a command that ends by an error', async () => {
+    const reserving = startExecutor({
+      pool: database.pool('app', 3),
+      reserves: true,
+      fromEvents: true,
+    });
+    const command = bet(1);
+    const failed = reserving.execute({
+      ...command,
+      async prepare(state) {
+        // It loses the race, and finds a state that differs from the events.
+        await executors[0]?.execute(bet(1));
+        await database
+          .pool('owner')
+          .query(`update streams set state = '{}' where name = $1`, [playerStream(WALLET)]);
+        return command.prepare(state);
+      },
+    });
+    await expect(failed).rejects.toThrow();
+    await reserving.close();
+    const { rows } = await pool.query(
+      'select reserved_until > clock_timestamp() as is_reserved from streams where name = $1',
+      [playerStream(WALLET)],
+    );
+    expect(rows).not.toContainEqual({ is_reserved: true });
+  });
+
   it('an append cancelled by the lock timeout is retried', async () => {
     const owner = database.pool('owner');
     const session = await owner.connect();

@@ -137,7 +137,10 @@ export async function runQueue(
       context.states?.delete(queue.stream);
       const open = group.filter((pending) => !pending.hasResult);
       if (isUnavailable(error)) queue.pending.unshift(...(await retry(open, error)));
-      else for (const pending of open) pending.reject(error);
+      else {
+        for (const pending of open) pending.reject(error);
+        if (reserved) reserved = await reserve(context, queue, reserved);
+      }
     }
   }
   retire();
