@@ -66,7 +66,7 @@ test('a proposed restore shows what was lost, and takes two admins', async () =>
       kind: 'restore',
       number,
       by: RESTORED_COMMAND,
-      needs: { role: 'admin', people: 2 },
+      needs: { role: 'admin', people: 2, able: 0 },
       restore: {
         payments: [{ withdrawal: 'tAAA-w1', amount: { asset: 'token', minor: '9' } }],
         anchors: [],

@@ -55,6 +55,10 @@ test('a withdrawal was paid with the approval of a revoked operator', async () =
   await bank.until(async () => expect((await ofWithdrawal(id)).status).toBe('finalized'));
 });
 
+interface Proposed {
+  readonly number: number;
+  readonly needs: object;
+}
 interface Answer {
   readonly proposal: number;
   readonly status: string;
@@ -64,6 +68,8 @@ const approve = (by: TestOperator, number: number) =>
 /** With the approvals of two others, because the proposal of a revoked operator does not count. */
 async function approvedByTwo(number: number): Promise<void> {
   await revokeThief();
+  const { data } = await bob.call<Proposed[]>('/admin/proposals');
+  expect(data.find((one) => one.number === number)?.needs).toMatchObject({ people: 2, able: 0 });
   expect((await approve(bob, number)).data.status).toBe('waiting');
   expect((await approve(carl, number)).data.status).toBe('executed');
 }

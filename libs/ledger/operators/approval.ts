@@ -144,7 +144,7 @@ function may({ operators }: Pick<Proposing, 'operators'>, actor: string, least: 
 }
 
 /** Its people who may still act. */
-const able = (state: Pick<Proposing, 'operators'>, proposal: OpenProposal) =>
+export const able = (state: Pick<Proposing, 'operators'>, proposal: OpenProposal) =>
   peopleOf(proposal).filter((one) => may(state, one, proposalRole(proposal)));
 
 /** With a single admin left, the shell and this admin add another one: otherwise a lost key could not be replaced. */

@@ -1,6 +1,5 @@
 import { assert } from '../assert.ts';
 import { type DescriptorsOf, movesNothing } from '../descriptor.ts';
-import { TOKEN_PROGRAMS, tokenAccountOf } from '../player/payment-bytes.ts';
 import type { Agreed } from '../proposals.ts';
 import { type Rejection, reject } from '../rejections.ts';
 import { isReason, REASON_MAX_LENGTH } from '../text.ts';
@@ -96,20 +95,14 @@ export function evolveRestores(state: Restored, { data }: LedgerRestored): Resto
   return { epoch, lost: { ...restoresOf(state).lost, ...Object.fromEntries(named) } };
 }
 
-/** The lost payment that the chain has of a withdrawal: of its id, amount and receiver. */
-export function lostPaymentOf(
+/** The lost payments of the chain with the id and the amount of a withdrawal. */
+export function lostPaymentsOf(
   state: Restored,
-  due: { readonly withdrawal: string; readonly netMinor: bigint; readonly to: string },
-  mint: string,
-): LostPayment | null {
-  const accounts = TOKEN_PROGRAMS.map((program) => tokenAccountOf(due.to, { mint, program }));
-  for (const one of Object.values(restoresOf(state).lost)) {
-    const isPaid =
-      'withdrawal' in one &&
-      one.withdrawal === due.withdrawal &&
-      one.netMinor === due.netMinor &&
-      accounts.includes(one.to);
-    if (isPaid) return one;
-  }
-  return null;
+  due: { readonly withdrawal: string; readonly netMinor: bigint },
+): readonly LostPayment[] {
+  return Object.values(restoresOf(state).lost).flatMap((one) =>
+    'withdrawal' in one && one.withdrawal === due.withdrawal && one.netMinor === due.netMinor
+      ? [one]
+      : [],
+  );
 }

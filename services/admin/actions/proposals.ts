@@ -4,7 +4,7 @@ import { isUnavailable } from '@reelbook/event-store/db';
 import { readPosition } from '@reelbook/event-store/read-stream';
 import { settled } from '@reelbook/http/routes';
 import { isAsApproved } from '@reelbook/ledger/fingerprint';
-import { neededFor } from '@reelbook/ledger/operators/approval';
+import { able, neededFor } from '@reelbook/ledger/operators/approval';
 import { operatorsDecider } from '@reelbook/ledger/operators/decide';
 import type { Loss } from '@reelbook/ledger/operators/loss';
 import type { OpenProposal } from '@reelbook/ledger/operators/proposals';
@@ -138,7 +138,11 @@ async function toAnswer(admin: Admin, state: OperatorsState, open: OpenProposal)
     reason,
     approvals: approvals.map(({ by, reason }) => ({ by, reason })),
     approved: open.isApproved,
-    needs: { role: proposalRole(proposal), people: neededFor(state, proposal) },
+    needs: {
+      role: proposalRole(proposal),
+      people: neededFor(state, proposal),
+      able: able(state, proposal).length,
+    },
     withdrawal_role: withdrawalRole(proposal),
     approve_from: at(atMs + waitMs),
     expires_at: at(atMs + PROPOSAL_LIFE_MS),

@@ -172,9 +172,8 @@ function useStatus(proposal: Proposal): { readonly canApprove: boolean; readonly
   if (Date.parse(proposal.expires_at) < now) return no('expired: propose it again');
   if (proposal.effect === null) return no('outdated: propose it again');
   const supporters = [proposal.by, ...proposal.approvals.map(({ by }) => by)];
-  const people = supporters.filter((actor) => actor.startsWith('operator:')).length;
   // Only the last approval, which takes effect, has to await the waiting period.
-  const isApproval = people + 1 < proposal.needs.people;
+  const isApproval = proposal.needs.able + 1 < proposal.needs.people;
   const waitMs = Date.parse(proposal.approve_from) - now;
   if (waitMs > 0 && !isApproval)
     return no(`can be approved in ${agoText(Math.ceil(waitMs / SECOND_MS))}`);
