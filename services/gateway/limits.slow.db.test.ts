@@ -105,6 +105,7 @@ test('junk logins that name a wallet are limited, and do not refuse its own logi
 test('a stolen session that uses up the calls of the player cannot prevent its own end', async () => {
   const wallet = createWallet();
   const [first, stolen] = [await site.login(wallet), await site.login(wallet)];
+  stopWindows();
   const from = async (address: string, path: string, token: string, method = 'POST') => {
     const response = await fetch(`${site.url}/api/v1${path}`, {
       method,
