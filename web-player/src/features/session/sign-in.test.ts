@@ -7,32 +7,18 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { session } from '../../lib/session-store.ts';
 import { signOut } from './sign-in.ts';
 
-const NAME = 'Wallet to leave';
+const NAME = 'Solflare';
 
 /** What the test answers, or leaves without an answer. */
 const open: { disconnect?: () => void } = {};
 const wallet = {
-  version: '1.0.0',
-  name: NAME,
-  icon: 'data:image/png;base64,AA==',
-  chains: ['solana:mainnet'],
-  accounts: [],
-  features: {
-    'standard:connect': { version: '1.0.0', connect: async () => ({ accounts: [] }) },
-    'solana:signMessage': { version: '1.1.0', signMessage: async () => [] },
-    'standard:disconnect': {
-      version: '1.0.0',
-      disconnect: () =>
-        new Promise<void>((resolve) => {
-          open.disconnect = resolve;
-        }),
-    },
-  },
+  connect: () => Promise.resolve(true),
+  signMessage: () => Promise.resolve(new Uint8Array(64)),
+  disconnect: () =>
+    new Promise<void>((resolve) => {
+      open.disconnect = resolve;
+    }),
 };
-// As a wallet's extension does when the page is ready.
-window.addEventListener('wallet-standard:app-ready', (ready) =>
-  (ready as CustomEvent).detail.register(wallet),
-);
 
 function signedIn(token: string): void {
   keepWallet({ name: NAME } as BrowserWallet);
@@ -51,6 +37,7 @@ test('a wallet that signed in again is kept, whatever a sign-out before waits fo
     sent.push(path);
     return new Promise(() => {});
   });
+  vi.stubGlobal('solflare', wallet);
   signedIn('first');
   const left = signOut();
   expect([session.get(), sent]).toEqual([null, ['/api/v1/auth/logout']]);
