@@ -2,11 +2,12 @@ import { acquireLease } from '@reelbook/event-store/checkpoint';
 import { readLog } from '@reelbook/event-store/read-log';
 import { createDatabase, type TestDatabase } from '@reelbook/testing/database';
 import { createHistory, walletOf } from '@reelbook/testing/history';
+import { applyBatch } from '@reelbook/testing/projecting';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { projections } from './all.ts';
 import { balances } from './balances/projection.ts';
 import { readLag } from './lag.ts';
-import { applyBatch, assertTables, ensureTables, NotInLedger } from './run.ts';
+import { assertTables, ensureTables, NotInLedger } from './run.ts';
 
 const LEASE_MS = 60_000;
 

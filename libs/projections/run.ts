@@ -153,16 +153,6 @@ export async function applyTogether(
   });
 }
 
-/** `applyTogether` for one projection. Throws the errors of its `fold` and `apply` unwrapped. */
-export async function applyBatch(pool: pg.Pool, options: Batch & Member): Promise<void> {
-  const { projection, lease, ...batch } = options;
-  try {
-    await applyTogether(pool, { ...batch, members: [{ projection, lease }] });
-  } catch (error) {
-    throw error instanceof MemberFailed ? error.cause : error;
-  }
-}
-
 function endsOf(events: readonly RecordedEvent[]) {
   const first = events[0];
   const last = events.at(-1);

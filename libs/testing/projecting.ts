@@ -1,7 +1,13 @@
 import { acquireLease, LeaseLost } from '@reelbook/event-store/checkpoint';
 import type { RecordedEvent } from '@reelbook/ledger/events';
 import type { Projection } from '@reelbook/projections/projection';
-import { applyBatch, ensureTables } from '@reelbook/projections/run';
+import {
+  applyTogether,
+  type Batch,
+  ensureTables,
+  type Member,
+  MemberFailed,
+} from '@reelbook/projections/run';
 import type pg from 'pg';
 import { expect } from 'vitest';
 import type { TestDatabase } from './database.ts';
@@ -13,6 +19,16 @@ export interface Projecting {
   apply(events: readonly RecordedEvent[]): Promise<void>;
   /** Applies what was not applied yet, in batches of that size; only the last of them twice. */
   applyInBatches(events: readonly RecordedEvent[], size: number): Promise<void>;
+}
+
+/** `applyTogether` for one projection. Throws the errors of its `fold` and `apply` unwrapped. */
+export async function applyBatch(pool: pg.Pool, options: Batch & Member): Promise<void> {
+  const { projection, lease, ...batch } = options;
+  try {
+    await applyTogether(pool, { ...batch, members: [{ projection, lease }] });
+  } catch (error) {
+    throw error instanceof MemberFailed ? error.cause : error;
+  }
 }
 
 /** Makes the projection's tables and takes its lease. */
