@@ -104,3 +104,12 @@ test('a result that a discard finds after the page was left holds no balance bac
   await discarding;
   expect(isHeld()).toBe(false);
 });
+
+test('a round ends although its reels report no rest', async () => {
+  await show();
+  spins.spin(10);
+  const bet = await asked('bet');
+  bet?.answer(ROUND);
+  await vi.waitFor(() => expect(document.body.textContent).toBe('settled'), WAIT);
+  expect(isHeld()).toBe(false);
+});

@@ -64,6 +64,8 @@ export function withRound(known: Protection, round: NotedRound): Protection {
 
 /** From the press until the last reel is at rest, if the response is in time. */
 const SPIN_MS = 2_000;
+/** After it, the round ends although no animation did: a browser may run none. */
+const LATEST_REST_MS = LANDING_MS + 1_000;
 
 const pendingBets = createPendingBets(deviceStorage);
 
@@ -185,8 +187,13 @@ class Spins {
     const result = await response;
     balances.accept(result);
     await turned;
-    this.running = { pending, result };
+    const landing = { pending, result };
+    this.running = landing;
     this.show({ phase: 'landing', round: result, committed });
+    const { signal } = this.left;
+    setTimeout(() => {
+      if (this.running === landing && !signal.aborted) this.landed();
+    }, LATEST_REST_MS);
   }
 
   private async check(pending: PendingBet): Promise<void> {
