@@ -1,6 +1,5 @@
 import { mkdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { LAG } from '@reelbook/simulator/stages/lag';
 import axe from 'axe-core';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { expect } from 'vitest';
@@ -39,8 +38,8 @@ export async function visit(
   page.on('pageerror', (error) => faults.push(String(error)));
   page.on('console', (message) => {
     const text = `${message.text()} ${message.location().url}`;
-    // With TEST_LAG a read model may exceed the server's wait; the page retries after a 503.
-    const isLate = LAG.order !== 'none' && text.includes('status of 503');
+    // A read model may exceed the server's wait; the page asks again after a 503.
+    const isLate = text.includes('status of 503');
     if (message.type() === 'error' && !isLate) faults.push(text);
   });
   return { context, page, faults };

@@ -89,6 +89,7 @@ it('shows since when, by whom and why a player is suspended, in the list and on 
     await goto(second, path);
     const standing = second.getByTestId('standing');
     await standing.getByText('two accounts').waitFor({ timeout: LONG_MS });
+    await standing.getByText('Ann Lee').waitFor({ timeout: LONG_MS });
     const text = (await standing.textContent()) ?? '';
     expect(text).toMatch(/^Suspendedsince \d{4}-\d\d-\d\d \d\d:\d\d UTC, by.*Ann Lee/);
     await expectAccessible(second, path);

@@ -63,7 +63,7 @@ it('begins with the money of the day', async () => {
   await expect.poll(() => figure('Deposits today'), LONG).toBe('50.00');
   expect(await figure('Payouts today')).toBe('0.00');
   expect(await figure('Revenue today')).toMatch(/^[+−]?\d+\.\d\d$/);
-  expect(await figure('Margin')).toMatch(/^[−\d,]+\.\d\d$/);
+  await expect.poll(() => figure('Margin'), LONG).toMatch(/^[−\d,]+\.\d\d$/);
   expect(await figure('Players online')).toBe(String(MORE_PLAYERS + 1));
   await expectFits('overview');
 });

@@ -102,21 +102,20 @@ async function expectSilent(tabs: ReadonlyMap<string, Page>): Promise<void> {
   );
   for (const [path, tab] of tabs) {
     // At once: on a busy machine a tab may have been without contact before, and was live again.
-    const shown = async () => [
-      await silent(tab).count(),
-      await tab.locator('html[data-silent]').count(),
-      await tab.getByText(/^Live · /).count(),
-    ];
-    await expect.poll(shown, { ...wait, message: path }).toEqual([1, 1, 0]);
+    await expect.poll(() => shownBy(tab), { ...wait, message: path }).toEqual([1, 1, 0]);
     expect(await layout(tab), path).toEqual(before.get(path));
   }
 }
 
+const shownBy = async (tab: Page) => [
+  await silent(tab).count(),
+  await tab.locator('html[data-silent]').count(),
+  await tab.getByText(/^Live · /).count(),
+];
+
 async function expectRecovered(tabs: ReadonlyMap<string, Page>): Promise<void> {
   for (const [path, tab] of tabs) {
-    await silent(tab).waitFor({ state: 'detached', ...wait });
-    await tab.getByText(/^Live · /).waitFor(wait);
-    expect(await tab.locator('html[data-silent]').count(), path).toBe(0);
+    await expect.poll(() => shownBy(tab), { ...wait, message: path }).toEqual([0, 0, 1]);
   }
 }
 
@@ -218,9 +217,11 @@ it('shows figures of a projection that is behind at one position, and the fault 
   expect(points).toBeGreaterThan(player.bet);
   expect(more).toEqual([points]);
   expect(new Set(await positions('/house?account=house'))).toEqual(new Set([points]));
-  const head = await first.getByTestId('time-position').textContent();
-  const atHead = Number(head?.match(/#([\d,]+?)(?=\d{4}-)/)?.[1]?.replaceAll(',', ''));
-  expect(atHead).toBeGreaterThan(points);
+  const atHead = async () => {
+    const head = await first.getByTestId('time-position').textContent();
+    return Number(head?.match(/#([\d,]+?)(?=\d{4}-)/)?.[1]?.replaceAll(',', ''));
+  };
+  await expect.poll(atHead, wait).toBeGreaterThan(points);
   for (const width of [1440, 390]) {
     await first.setViewportSize({ width, height: 844 });
     await first.goto(`${site.consoleUrl}/players`);

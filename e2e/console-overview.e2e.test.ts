@@ -42,10 +42,11 @@ it('lists what waits for an operator, each with the page that handles it', async
   expect(await page.getByRole('heading', { name: 'Getting started' }).count()).toBe(0);
   // On hold for two operators: one case, one row.
   const id = await player.withdraw(5, newAddress());
+  await site.caughtUp();
   await expect
     .poll(async () => {
       await goto(`/withdrawals/${id}`);
-      const hold = page.getByText('On hold', { exact: true }).waitFor({ timeout: 3_000 });
+      const hold = page.getByText('On hold', { exact: true }).waitFor({ timeout: 10_000 });
       return hold.then(
         () => true,
         () => false,

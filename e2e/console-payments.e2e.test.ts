@@ -62,7 +62,7 @@ it('marks an attempt expired that the cashier cannot decide, and pays with the n
   // Too low: it could still land. The dry run is refused, and the dialog does not offer the action.
   await height.fill(String(data.last_valid_block_height));
   await dialog.getByRole('textbox', { name: /^Reason/ }).fill('two nodes checked by hand');
-  await dialog.getByRole('alert').filter({ hasText: /\S/ }).waitFor();
+  await dialog.getByTestId('appended').getByRole('alert').waitFor();
   expect(await dialog.getByRole('button', { name: 'Mark attempt expired' }).isDisabled()).toBe(
     true,
   );

@@ -145,7 +145,7 @@ it('names the position of a decision on a withdrawal, and has one count of its a
   await held.getByText(/awaiting approval, 0 of 2$/).waitFor({ timeout: LONG_MS });
   await first.getByRole('button', { name: 'Approve', exact: true }).click();
   await act(first, 'Approve', 'known for years');
-  expect(await held.textContent()).toMatch(/awaiting approval, 1 of 2$/);
+  await held.getByText(/awaiting approval, 1 of 2$/).waitFor({ timeout: LONG_MS });
   expect(await first.getByText(/awaiting approval, 0 of 2/).count()).toBe(0);
   const last = first.getByRole('table', { name: 'History' }).locator('tbody tr').last();
   await last.getByText(/approval 1 of 2/).waitFor();

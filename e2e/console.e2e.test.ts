@@ -24,7 +24,7 @@ const LONG_MS = 60_000;
 const EVENTS = Number(process.env.CONSOLE_E2E_EVENTS ?? 4_000);
 
 // Its own: it tampers with the ledger, takes a role from an operator, and has rounds that stay open until they are voided.
-useOwnSite({ GAME_TICK_MS: '3000', SEAL_EVERY_EVENTS: '16', ANCHOR_EVERY_MINUTES: '1' });
+useOwnSite({ GAME_TICK_MS: '60000', SEAL_EVERY_EVENTS: '16', ANCHOR_EVERY_MINUTES: '1' });
 
 let player: GivenPlayer;
 let first: Page;

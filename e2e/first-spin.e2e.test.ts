@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { expectAccessible, picture, visit } from './browser.ts';
+import { landed, openConnect, slotHistory } from './player.ts';
 import { browser, site, useSite } from './use-site.ts';
 
 const SYMBOLS = ['comet', 'crown', 'clover', 'coin'];
@@ -8,16 +9,14 @@ const SYMBOLS = ['comet', 'crown', 'clover', 'coin'];
 useSite();
 
 async function connect(page: Page) {
-  await page.getByRole('button', { name: 'Connect wallet' }).first().click();
+  await openConnect(page);
   await page.getByRole('button', { name: /Development wallet/ }).click();
   await expect.poll(() => page.getByText('1,000.00').first().isVisible()).toBe(true);
 }
 
 async function spinOnce(page: Page) {
-  const spin = page.getByRole('button', { name: 'SPIN' });
-  await spin.click();
-  await page.getByRole('button', { name: 'Spinning...' }).waitFor();
-  await spin.waitFor();
+  await page.getByRole('button', { name: 'SPIN', exact: true }).click();
+  await landed(page);
 }
 
 describe.each(['phone', 'desktop'] as const)(
@@ -38,6 +37,7 @@ describe.each(['phone', 'desktop'] as const)(
       await expectAccessible(page, 'slot machine');
       await picture(page, `slot-${width}`);
 
+      await site.caughtUp();
       await page.getByRole('button', { name: 'Reveal and verify' }).first().click();
       await page.getByText('verified in your browser').first().waitFor();
       await picture(page, `slot-verified-${width}`);
@@ -68,20 +68,25 @@ it('a reload during a spin shows the result afterwards, once', async () => {
   await connect(page);
   await page.goto(`${site.url}/slot-machine`);
   await page.getByText('No game history yet. Start playing!').waitFor();
-  await page.getByRole('button', { name: 'SPIN' }).click();
+  let place = () => {};
+  const placed = new Promise<void>((resolve) => {
+    place = resolve;
+  });
+  // Placed, but not answered: the reels turn until the reload.
+  await page.route('**/game/slot-machine/bet', async (route) => {
+    await route.fetch();
+    place();
+  });
+  await page.getByRole('button', { name: 'SPIN', exact: true }).click();
+  await placed;
   await page.getByRole('button', { name: 'Spinning...' }).waitFor();
   await page.reload();
   // Without a press: the reels turn again and land on the recorded result.
-  const result = page.getByRole('dialog', { name: /YOU WIN|No Win|JACKPOT/ });
-  await result.waitFor();
+  await landed(page);
   const shown = await page.getByRole('img', { name: /^Reels: / }).getAttribute('aria-label');
-  const token = await page.evaluate(() => localStorage.getItem('token'));
-  const history = await fetch(`${site.url}/api/v1/game/slot-machine/history`, {
-    headers: { authorization: `Bearer ${token?.replaceAll('"', '')}` },
-  });
-  const { total, items } = (await history.json()).data;
+  const { total, items } = await slotHistory(site, page);
   expect(total).toBe(1);
-  const names = items[0].symbols[0].map((id: number) => SYMBOLS[id - 1]).join(', ');
+  const names = items[0]?.symbols[0]?.map((id) => SYMBOLS[id - 1]).join(', ');
   expect(shown).toBe(`Reels: ${names}`);
   await context.close();
 });

@@ -2,11 +2,10 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { picture, visit } from './browser.ts';
-import { respond, signIn, waitForText } from './player.ts';
+import { landed, respond, signIn, waitForText } from './player.ts';
 import { installWallet } from './test-wallet.ts';
 import { browser, site, useSite } from './use-site.ts';
 
-const RESULT = /YOU WIN|No Win|JACKPOT/;
 const LONG_MS = 60_000;
 
 useSite();
@@ -80,8 +79,8 @@ it('goes from connect to withdrawal', async () => {
   await expect.poll(() => balance(page, 'points')).toBe('1,500.00');
 
   await page.goto(`${site.url}/slot-machine`);
-  await page.getByRole('button', { name: 'SPIN' }).click();
-  await page.getByRole('dialog', { name: RESULT }).waitFor();
+  await page.getByRole('button', { name: 'SPIN', exact: true }).click();
+  await landed(page);
 
   for (const game of ['tetris', 'snake', 'minesweeper']) await playMiniGame(page, game);
   await proveLast(page);

@@ -216,6 +216,7 @@ describe('the lists', () => {
     await page.goto(`${site.url}/slot-machine`);
     await page.getByRole('button', { name: 'SPIN' }).click();
     await page.locator('.result-line', { hasText: /You win|Try again!|Jackpot/ }).waitFor();
+    await site.caughtUp();
     await page.goto(`${site.url}/history`);
     await page.locator('.history-row:not(.history-head)').waitFor();
     await page.getByLabel('Status', { exact: true }).selectOption('voided');
@@ -232,6 +233,7 @@ describe('the lists', () => {
     await page.goto(`${site.url}/snake`);
     await page.locator('[data-play]').click();
     await page.locator('.mini-outcome[data-phase=over]').waitFor();
+    await site.caughtUp();
     await page.goto(`${site.url}/history`);
     await page.locator('.history-row', { hasText: /Snake · Length \d+/ }).waitFor();
     expect(await page.locator('.history-row:not(.history-head)').count()).toBe(2);

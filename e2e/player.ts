@@ -126,6 +126,7 @@ interface Round {
   readonly round_id: string;
   readonly bet_amount: number;
   readonly win_amount: number;
+  readonly symbols: readonly (readonly number[])[];
 }
 
 /** All slot rounds of the player on this page that the ledger has now, as the API returns them. */

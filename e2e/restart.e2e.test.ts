@@ -150,6 +150,6 @@ it('the console shows no state as current while the server is stopped, and recov
     await expectAccessible(desk, 'silent');
     await picture(desk, 'console-silent');
   });
-  await rate.waitFor(wait);
-  expect(await silence(desk).count()).toBe(0);
+  const shown = async () => [await rate.count(), await silence(desk).count()];
+  await expect.poll(shown, wait).toEqual([1, 0]);
 });

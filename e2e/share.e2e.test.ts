@@ -29,6 +29,7 @@ const link = async () =>
   (await dialog().getByRole('link', { name: 'Open the verifier' }).getAttribute('href')) ?? '';
 
 async function openProof(): Promise<void> {
+  await site.caughtUp();
   await page.goto(`${site.url}/history`);
   await page
     .getByRole('link', { name: /Open the proof/ })

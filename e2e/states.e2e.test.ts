@@ -142,7 +142,7 @@ it('an exclusion closes every open page, and its end opens it, without a reload'
   }
   // A day is too long for a test: from here on it ends in the server's response.
   await context.unrouteAll();
-  const until = new Date(Date.now() + 8_000).toISOString();
+  const until = new Date(Date.now() + 30_000).toISOString();
   await page.route('**/api/v1/user/protection', async (route) => {
     const response = await route.fetch();
     const answer = await response.json();

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { SolanaSignMessage } from '@solana/wallet-standard-features';
-import { getWallets } from '@wallet-standard/app';
 import { StandardConnect, StandardEvents } from '@wallet-standard/features';
+import { registerWallet } from '@wallet-standard/wallet';
 import { expect, test, vi } from 'vitest';
 import { type BrowserWallet, connect, connectAndSign, WalletError } from './browser-wallet.ts';
 import { hasEthereumWallet, injectedWallets } from './injected-wallets.ts';
@@ -16,8 +16,7 @@ const account = (address: string, chain: `${string}:${string}` = 'solana:mainnet
 
 /** A wallet registered through Wallet Standard, with parts to break. */
 function standard(name: string, parts: { connect?: unknown; signMessage?: unknown; on?: unknown }) {
-  // Events of a window reach only the first file of a worker.
-  getWallets().register({
+  registerWallet({
     version: '1.0.0',
     name,
     icon: 'data:image/png;base64,AA==',
