@@ -16,14 +16,16 @@ test.each([
 ] as const)('after %s they wait, and end no start', async (sql, waiting) => {
   stage = await startPayingStage();
   const { services, logOf } = stage;
-  const owner = stage.database.pool('owner', 1);
-  await owner.query(`begin; ${sql}`);
+  const holder = await stage.database.pool('owner', 1).connect();
+  await holder.query('set idle_in_transaction_session_timeout = 0');
+  await holder.query(`begin; ${sql}`);
   const ADMIN_PORT = String(await freePort());
   for (const name of SERVICES) stage.start(name, name, { ADMIN_PORT });
   await vi.waitFor(() => {
     for (const name of waiting) expect(logOf(name)).toContain('waiting for it');
   }, WAIT);
-  await owner.query('commit');
+  await holder.query('commit');
+  holder.release();
   await stage.ready();
   await vi.waitFor(() => {
     for (const name of SERVICES) expect(logOf(name)).toContain('status port open');

@@ -91,7 +91,7 @@ const NUMBER = 7;
 /** Of play money. */
 const WAIT_MS = 10_000;
 /** As if it had waited: within the tolerance of a decision that was under way. */
-const PAST_MS = 15_000;
+const PAST_MS = 12_000;
 const agreed = (by: string, ...approvals: readonly string[]) => ({ number: NUMBER, by, approvals });
 
 const changed =

@@ -354,7 +354,9 @@ describe('append', () => {
     const session = await owner.connect();
     await session.query('begin');
     await session.query('select from ledger_head for update');
-    const waiting = append(app, [command(ANN, 0)]);
+    const patient = database.pool('app', 1);
+    await patient.query('set lock_timeout = 0');
+    const waiting = append(patient, [command(ANN, 0)]);
     await expect.poll(() => waitingBackends(owner)).toBe(1);
     await session.query('commit');
     session.release();

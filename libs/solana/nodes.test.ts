@@ -33,7 +33,7 @@ test('a redirect of an RPC is not followed: another host would answer as this pr
     });
   });
   const height = (url: string) =>
-    openNodes({ urls: [url], timeoutMs: 5_000 }).read('height', (rpc) => rpc.getBlockHeight());
+    openNodes({ urls: [url], timeoutMs: 60_000 }).read('height', (rpc) => rpc.getBlockHeight());
   expect(await height(other)).toBe(42);
   const redirecting = await listen((_request, response) => {
     response.writeHead(307, { location: other }).end();

@@ -151,7 +151,7 @@ describe('faults', () => {
   test('an RPC that responds after the timeout: unknown, and it landed', async () => {
     const signed = await sign(createSigner().address);
     site.local.faults.answerLate('sendTransaction', 10_000, 1);
-    const hasty = site.open(site.local.urls, 500);
+    const hasty = site.open(site.local.urls, 5_000);
     expect(await hasty.send(signed.bytes)).toMatchObject({ kind: 'unknown' });
     site.finalize();
     expect(await statusOf(signed)).toMatchObject({ kind: 'finalized' });

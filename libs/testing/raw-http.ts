@@ -1,5 +1,6 @@
 import { Agent, type ClientRequest, type IncomingHttpHeaders, request } from 'node:http';
 import { connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { WAIT } from './wait.ts';
 
 export interface RawRequest {
@@ -16,7 +17,12 @@ export interface RawAnswer {
   readonly text: string;
 }
 
-/** Sends requests that `fetch` would correct or refuse: odd paths, methods, headers, a body with GET. */
+const TRIES_MAX = 10;
+
+/**
+ * Sends requests that `fetch` would correct or refuse: odd paths, methods, headers, a body with GET. A 503 that names a time
+ * is sent again, as by every client.
+ */
 export function openRawClient(url: string): {
   send(o: RawRequest): Promise<RawAnswer>;
   close(): void;
@@ -25,14 +31,19 @@ export function openRawClient(url: string): {
   const agent = new Agent({ keepAlive: true, maxSockets: 4 });
   return {
     close: () => agent.destroy(),
-    send: (o) => {
+    async send(o) {
       const { method, path, body } = o;
       const length = body === null ? {} : { 'content-length': Buffer.byteLength(body) };
       const headers = { ...o.headers, ...length };
-      const sent = request({ hostname, port, agent, method, path, headers });
-      const answer = answerTo(sent);
-      sent.end(body ?? undefined);
-      return answer;
+      for (let tries = 1; ; tries++) {
+        const sent = request({ hostname, port, agent, method, path, headers });
+        const answering = answerTo(sent);
+        sent.end(body ?? undefined);
+        const answer = await answering;
+        const afterS = answer.status === 503 ? Number(answer.headers['retry-after'] ?? 0) : 0;
+        if (afterS === 0 || tries === TRIES_MAX) return answer;
+        await sleep(afterS * 1_000);
+      }
     },
   };
 }

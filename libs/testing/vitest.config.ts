@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { WAIT } from './wait.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const DB = '**/*.db.test.{ts,tsx}';
@@ -18,7 +19,7 @@ const SHARED = {
   testTimeout: 300_000,
   hookTimeout: 300_000,
   /** The default of a second is too short for a machine that does other work as well. */
-  expect: { poll: { timeout: 60_000, interval: 25 } },
+  expect: { poll: WAIT },
 };
 
 export default defineConfig({

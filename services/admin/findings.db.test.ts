@@ -17,7 +17,8 @@ let bob: TestOperator;
 let tom: TestPlayer;
 let eve: TestPlayer;
 beforeAll(async () => {
-  bank = await startPaymentReview();
+  // A round stays open.
+  bank = await startPaymentReview({ sweep: { everyMs: 1_000, graceMs: 3_600_000 } });
   ann = bank.admin.by.operator;
   bob = await bank.admin.add('operator');
   [tom, eve] = [await fund(), await fund()];

@@ -186,7 +186,7 @@ test('no role appends without limit, in all processes together; sessions begin a
     'OperatorRevoked',
   ]);
   expect(await findings()).toEqual([]);
-}, 60_000);
+});
 
 test('notes count too, and what is reserved on many days cannot be used in one', async () => {
   let eve = await admin.add('operator');
@@ -322,4 +322,4 @@ test('allowances that were counted on earlier days pay for no action of today', 
     'BetVoided',
   ]);
   expect(await findings()).toEqual([]);
-}, 60_000);
+});

@@ -18,7 +18,9 @@ let carl: TestOperator;
 /** Revoked between the two approvals. */
 let thief: TestOperator;
 beforeAll(async () => {
-  bank = await startPaymentReview({ prepare: atNoon });
+  // A round stays open.
+  const sweep = { everyMs: 1_000, graceMs: 3_600_000 };
+  bank = await startPaymentReview({ prepare: atNoon, sweep });
   [bob, carl] = [await bank.admin.add('operator'), await bank.admin.add('operator')];
 });
 beforeEach(async () => {

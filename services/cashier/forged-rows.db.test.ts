@@ -280,7 +280,7 @@ describe('a stored state', () => {
     expect(await held(ann.wallet.address)).toBe(0n);
     await edit(forged, honest);
     await waits(id, 'needs-operators', { approvals: 0, needed: 2 });
-    expect(running.differing()).toBeNull();
+    await bank.until(() => expect(running.differing()).toBeNull());
   });
 });
 

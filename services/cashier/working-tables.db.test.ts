@@ -321,7 +321,7 @@ test.each(['requested', 'signed'] as const)(
     }
     bank.chain.local.faults.dropSends(1_000);
     const id = await bank.withdraw(ann, 5);
-    await bank.until(async () => expect(await bank.statusOf(id)).toBe(status));
+    await bank.reaches(id, status);
     await first.close();
     await bank.site.database.pool('projector').query('delete from projections.withdrawals_v1');
     bank.chain.local.faults.clear();

@@ -8,7 +8,7 @@ import { startTestChain, type TestChain } from '@reelbook/testing/chain';
 import { createDatabase } from '@reelbook/testing/database';
 import { createWallet } from '@reelbook/testing/wallets';
 import { Connection, PublicKey } from '@solana/web3.js';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { CHAIN_BATCH_MAX } from './chain.ts';
 import { seedConfig } from './config.ts';
 import type { GatewayChain } from './context.ts';
@@ -88,6 +88,9 @@ describe('on the local chain', () => {
     };
     const batch = (calls: number, method = 'getEpochInfo') =>
       Array.from({ length: calls }, (_, n) => rpc(method, n));
+    // All calls belong to one window of a minute, however long they take.
+    vi.spyOn(performance, 'now').mockReturnValue(performance.now());
+    onTestFinished(() => void vi.restoreAllMocks());
     for (const method of ['getProgramAccounts', 'getSignaturesForAddress', 'requestAirdrop', '']) {
       const refused = { jsonrpc: '2.0', id: 7, error: { code: -32601 } };
       expect((await post(rpc(method, 7))).body).toMatchObject(refused);

@@ -208,10 +208,13 @@ describe.runIf(faketimeAvailable())('clocks that differ', () => {
     await expect.poll(status).toBe(503);
     setClocks(0);
     // The exclusion ends by the clock that is behind.
-    setClocks(24 * HOUR_MS, 24 * HOUR_MS - 20_000);
+    const { exclusion } = (await excluded('/user/protection')).data as Protection;
+    const untilMs = Date.parse(exclusion?.until ?? '');
+    const toEnd = () => untilMs - machineNow() - atStartMs;
+    setClocks(toEnd() + 1_000, toEnd() - 19_000);
     await readAgain();
     expect((await bet(excluded, 1)).status).toBe(403);
-    setClocks(24 * HOUR_MS - 20_000, 24 * HOUR_MS);
+    setClocks(toEnd() - 19_000, toEnd() + 1_000);
     await readAgain();
     expect((await bet(excluded, 1)).status).toBe(403);
     await expectClean();

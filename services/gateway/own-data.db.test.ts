@@ -190,7 +190,8 @@ describe('the export', () => {
     await owner.query('lock table projections.notifications_v1 in access exclusive mode');
     const read = file('/user/export', carl).then((response) => response.text());
     const waits = `select from pg_locks where not granted and mode = 'AccessShareLock'
-      and relation = 'projections.notifications_v1'::regclass`;
+      and relation = 'projections.notifications_v1'::regclass
+      and database = (select oid from pg_database where datname = current_database())`;
     await expect.poll(async () => (await site.pool.query(waits)).rowCount, WAIT).toBe(1);
     await carl.call('/auth/logout-all', { body: {} });
     await owner.query('commit');

@@ -9,9 +9,11 @@ beforeAll(async () => {
 afterAll(() => bank.close());
 
 test('an exchange, a withdrawal and a start at terms that are not in force are refused', async () => {
-  await bank.startCashier();
+  const cashier = await bank.startCashier();
   const player = await bank.player(10n ** 10n);
   await bank.credit(player, 10n ** 10n);
+  // Nothing but the calls below appends.
+  await cashier.close();
   const exchange = (rate?: number) => ({
     path: '/transaction/exchange',
     body: { from_type: 'token', to_type: 'points', amount: 1, rate },

@@ -234,6 +234,7 @@ test('killed in the middle it leaves the live projection unchanged, and begins a
   const { url } = ledger.database;
   // A slow reader: regardless of when the kill comes, nothing was replaced before it.
   const reader = await ledger.database.pool('owner', 1).connect();
+  await reader.query('set idle_in_transaction_session_timeout = 0');
   await reader.query('begin');
   await reader.query(`select count(*) from projections.entries_v${entries.version}`);
   const killed = await run(['entries'], { url, killAt: 'rebuild entries: ' });

@@ -68,7 +68,7 @@ describe.runIf(canStartNats())('a NATS cluster of three', () => {
 
   test('the stream has three copies, and loses nothing with its leader', async () => {
     await expectComplete(await bets(5));
-    expect((await info()).config.num_replicas).toBe(3);
+    await expect.poll(async () => (await info()).config.num_replicas).toBe(3);
     await expectAllCurrent();
     const first = await leader();
     await first.kill();

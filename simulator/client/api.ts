@@ -27,7 +27,7 @@ export interface Call {
   readonly key?: string;
   /** The highest position that the caller has seen. */
   readonly known?: number;
-  readonly timeoutMs?: number;
+  readonly timeoutMs?: number | undefined;
 }
 
 async function request<Data>(origin: string, path: string, o: Call): Promise<Answer<Data>> {
@@ -112,7 +112,7 @@ export interface Persistent {
   readonly giveUp?: AbortSignal;
   readonly patienceMs?: number;
   /** Of each attempt. */
-  readonly timeoutMs?: number;
+  readonly timeoutMs?: number | undefined;
 }
 
 /** Retries until acknowledged, on any of the gateways. `next` gives the call of each attempt. */

@@ -153,20 +153,26 @@ export class Player {
   /** Some spins go to all gateways at the same time, or are abandoned before an answer can arrive. */
   async #beginOddly(one: Spin, call: Call): Promise<readonly (Answer<BetResult> | null)[]> {
     const { journal, random } = this;
-    const { origins } = this.#client;
+    const { origins, timeoutMs } = this.#client;
     const chance = random();
     if (chance < this.#habits.twice) {
       one.tries += origins.length;
       return Promise.all(
-        origins.map((origin) => attempt<BetResult>(origin, SPIN_PATH, { ...call, journal })),
+        origins.map((origin) =>
+          attempt<BetResult>(origin, SPIN_PATH, { ...call, timeoutMs, journal }),
+        ),
       );
     }
     if (chance > this.#habits.twice + this.#habits.impatient) return [];
     one.tries++;
-    const timeoutMs = Math.ceil(random() * IMPATIENT_MAX_MS);
+    const impatienceMs = Math.ceil(random() * IMPATIENT_MAX_MS);
     // Its silence is this player's own wish.
     const unserved = { ...journal.unserved };
-    const impatient = { ...call, timeoutMs, journal: { faults: journal.faults, unserved } };
+    const impatient = {
+      ...call,
+      timeoutMs: impatienceMs,
+      journal: { faults: journal.faults, unserved },
+    };
     const answer = await attempt<BetResult>(pick(random, origins), SPIN_PATH, impatient);
     journal.unserved.busy = unserved.busy;
     return [answer];
@@ -187,8 +193,9 @@ export class Player {
   async look(): Promise<void> {
     const { journal, random } = this;
     const begun = performance.now();
-    const origin = pick(random, this.#client.origins);
-    const call = { token: this.#token, journal };
+    const { origins, timeoutMs } = this.#client;
+    const origin = pick(random, origins);
+    const call = { token: this.#token, timeoutMs, journal };
     const answer = await attempt<Balances>(origin, '/user/balance', call);
     if (answer?.status === 200) this.#remember(begun, answer.data, false);
   }
@@ -217,7 +224,7 @@ export class Player {
     }
     rotations.sent++;
     const body = { client_seed: `seed-${rotations.sent}` };
-    const call = { body, token: this.#token, journal };
+    const call = { body, token: this.#token, timeoutMs: this.#client.timeoutMs, journal };
     const answer = await attempt<Seeds>(
       pick(random, this.#client.origins),
       '/fairness/rotate',

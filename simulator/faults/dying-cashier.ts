@@ -37,7 +37,7 @@ export async function dieAt(
     },
   );
   const gone = once(child, 'exit');
-  const blocks = setInterval(() => chain.finalize(), BLOCK_EVERY_MS);
+  const blocks = setInterval(() => chain.local.advance(1), BLOCK_EVERY_MS);
   const [, signal] = await gone;
   clearInterval(blocks);
   expect(signal).toBe('SIGKILL');

