@@ -1,7 +1,6 @@
 import { startAdminSite } from '@reelbook/simulator/stages/admin-site';
 import { startSite } from '@reelbook/simulator/stages/site';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { CALLS_PER_OPERATOR } from './guard.ts';
 
 test('a session can be ended above the limit of calls', async () => {
   const site = await startSite();
@@ -17,9 +16,14 @@ test('a session can be ended above the limit of calls', async () => {
       method,
       headers: { authorization: `Bearer ${token}` },
     });
-  let left = CALLS_PER_OPERATOR;
+  // A busy database answers some with a 503, before they are counted.
+  let isRefused = false;
   const sendAll = async () => {
-    while (left-- > 0) await (await send('/me', 'GET')).arrayBuffer();
+    while (!isRefused) {
+      const answer = await send('/me', 'GET');
+      await answer.arrayBuffer();
+      isRefused ||= answer.status === 429;
+    }
   };
   await Promise.all(Array.from({ length: 50 }, sendAll));
   expect((await send('/me', 'GET')).status).toBe(429);

@@ -5,12 +5,10 @@ import { createWallet, type TestWallet } from '@reelbook/testing/wallets';
 import type { FastifyRequest } from 'fastify';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import {
-  CALLS_PER_PLAYER,
   DEAD_TOKENS_PER_ADDRESS,
   FAILED_LOGINS_PER_ADDRESS,
   openLimits,
   PUBLIC_PER_ADDRESS,
-  SESSION_CALLS,
   SOCKETS_PER_ADDRESS,
 } from './limits.ts';
 import { openSessions } from './sessions.ts';
@@ -114,20 +112,22 @@ test('a stolen session that uses up the calls of the player cannot prevent its o
     await response.arrayBuffer();
     return response.status;
   };
-  const flood = async (path: string, calls: number) => {
-    const statuses = new Set<number>();
-    let left = calls;
+  /** Until one is refused. A busy database answers some with a 503, before they are counted. */
+  const flood = async (path: string) => {
+    let isRefused = false;
     const sendAll = async () => {
-      while (left-- > 0) statuses.add(await from('198.51.100.3', path, stolen.token));
+      while (!isRefused) {
+        const status = await from('198.51.100.3', path, stolen.token);
+        isRefused ||= status === 429;
+      }
     };
     await Promise.all(Array.from({ length: 50 }, sendAll));
-    return statuses;
   };
   // Calls without the required body are refused after they are counted.
-  await flood('/user/protection/exclusion', CALLS_PER_PLAYER + 1);
+  await flood('/user/protection/exclusion');
   expect(await from('198.51.100.4', '/user/profile', first.token, 'GET')).toBe(429);
   // The thief also uses up the calls that list sessions.
-  expect(await flood('/user/sessions/none/end', SESSION_CALLS + 1)).toContain(429);
+  await flood('/user/sessions/none/end');
   const sessions = '/user/sessions';
   expect(await from('198.51.100.4', sessions, first.token, 'GET')).toBe(200);
   expect(await from('198.51.100.4', sessions, stolen.token, 'GET')).toBe(200);
