@@ -132,7 +132,7 @@ it('does not act on figures that could not be refreshed', async () => {
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('textbox', { name: 'Amount' }).fill('1');
   await dialog.getByRole('textbox', { name: /^Reason/ }).fill('test');
-  await page.getByText('Could not be refreshed.').waitFor(wait);
+  await page.getByText('Not refreshed since').waitFor(wait);
   expect(await dialog.getByRole('button', { name: 'Adjust balance' }).isDisabled()).toBe(true);
   await page.unroute('**/api/v1/admin/players/*');
   await page.keyboard.press('Escape');

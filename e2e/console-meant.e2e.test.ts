@@ -32,7 +32,7 @@ beforeAll(async () => {
 });
 const goto = (page: Page, path: string) => page.goto(site.consoleUrl + path);
 const playerPage = () => `/players/${player.address}`;
-const UNREFRESHED = 'Could not be refreshed.';
+const UNREFRESHED = 'Not refreshed since';
 
 it('does not call an empty list current whose refresh failed, and dates it', async () => {
   await goto(first, '/withdrawals');
@@ -41,7 +41,7 @@ it('does not call an empty list current whose refresh failed, and dates it', asy
   await first.route('**/admin/withdrawals?*', (route) => route.fulfill({ status: 503 }));
   await first.getByText(UNREFRESHED).waitFor(wait);
   await none.waitFor();
-  await first.getByText(/Figures of \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC/).waitFor();
+  await first.getByText(/Not refreshed since \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC/).waitFor();
   await first.unrouteAll();
   await first.getByText(UNREFRESHED).waitFor({ state: 'detached', ...wait });
 });

@@ -57,6 +57,13 @@ const statesIn = (tab: Page) =>
     .locator('tbody tr')
     .evaluateAll((rows) => rows.map((row) => row.querySelectorAll('td')[3]?.textContent));
 
+const spin = () =>
+  must(site.url, '/game/slot-machine/bet', {
+    token: player.token,
+    key: crypto.randomUUID(),
+    body: { bet_amount: 5 },
+  });
+
 /** Requests wait for it. */
 function gate() {
   let open = () => {};
@@ -145,6 +152,35 @@ it('every page is grey and where it was while the server is killed; a dialog kee
   await desk.locator('main').getByText('kept over a crash').waitFor(wait);
 }, 240_000);
 
+it('a part that could not be refreshed states it above its figures, at every width, and nothing moves', async () => {
+  const unrefreshed = (tab: Page) => tab.getByText('Not refreshed since');
+  await loaded();
+  for (const width of [1440, 390]) {
+    for (const tab of tabs.values()) await tab.setViewportSize({ width, height: 844 });
+    const before = new Map<string, string[]>();
+    for (const [path, tab] of tabs) before.set(path, await rested(tab));
+    // The head is read: every page notices the next event, and reads all of its figures again.
+    for (const tab of tabs.values()) {
+      await tab.route(/\/api\/v1\/admin\/(?!moment)/, (route) =>
+        route.request().method() === 'GET' ? route.fulfill({ status: 503 }) : route.continue(),
+      );
+    }
+    await spin();
+    for (const [path, tab] of tabs) {
+      // The explorer reads only what is new.
+      if (path !== '/explorer') await unrefreshed(tab).first().waitFor(wait);
+      expect(await rested(tab), `${path}, ${width}`).toEqual(before.get(path));
+      await picture(tab, `console-outage-unrefreshed-${width}-${path.split(/[/?]/)[1]}`);
+      const scrolls = await tab.evaluate(() => document.documentElement.scrollWidth > innerWidth);
+      expect(scrolls, `${path}, ${width}`).toBe(false);
+    }
+    for (const tab of tabs.values()) await tab.unrouteAll();
+    for (const [path, tab] of tabs) {
+      await expect.poll(() => unrefreshed(tab).count(), { ...wait, message: path }).toBe(0);
+    }
+  }
+}, 600_000);
+
 it('every page shows that a server hangs, and goes on with it', async () => {
   await loaded();
   await ownSite.paused(async () => {
@@ -199,11 +235,7 @@ it('the list of deposits with a slow server: the rows are those of the last sear
 it('shows figures of a projection that is behind at one position, and the fault at every width', async () => {
   await site.caughtUp();
   await stopProjection(site, 'entries');
-  await must(site.url, '/game/slot-machine/bet', {
-    token: player.token,
-    key: crypto.randomUUID(),
-    body: { bet_amount: 5 },
-  });
+  await spin();
   /** That a page states, without those of events. */
   const positions = async (path: string) => {
     await first.goto(site.consoleUrl + path);

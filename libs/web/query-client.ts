@@ -1,9 +1,12 @@
-import { QueryCache, QueryClient } from '@tanstack/react-query';
+import { type Query, QueryCache, QueryClient } from '@tanstack/react-query';
 import { isTransient } from './use-command.ts';
 
 const RETRIES_MAX = 2;
-/** What failed to load, while it is shown. */
 const FAILED_AGAIN_MS = 5_000;
+
+/** `refetchInterval` of what failed to load, while it is shown. */
+export const afterFailure = ({ state: { status, error } }: Pick<Query, 'state'>) =>
+  status === 'error' && isTransient(error) && FAILED_AGAIN_MS;
 
 /** The query cache of an app; a response is fresh for `freshMs`. */
 export const createQueryClient = (freshMs: number): QueryClient =>
@@ -19,8 +22,7 @@ export const createQueryClient = (freshMs: number): QueryClient =>
         refetchOnWindowFocus: false,
         // A refusal is final; only an unreachable or failing server is retried.
         retry: (count, error) => count < RETRIES_MAX && isTransient(error),
-        refetchInterval: ({ state: { status, error } }) =>
-          status === 'error' && isTransient(error) && FAILED_AGAIN_MS,
+        refetchInterval: afterFailure,
       },
     },
   });

@@ -153,17 +153,18 @@ export function Loaded<Data>(props: {
   const { query, rows = 6, children } = props;
   if (query.data !== undefined) {
     return (
-      <>
+      <div className="relative min-w-0">
         {query.error && (
-          // Above the figures without moving them.
-          <p role="status" className="pointer-events-none relative z-1 text-coral text-xs/4">
-            <span className="absolute right-2 bottom-0 bg-ink-1 px-2">
-              Could not be refreshed. Figures of {clockText(query.dataUpdatedAt)} UTC.
-            </span>
+          // Above the figures without moving them, also in a grid.
+          <p
+            role="status"
+            className="pointer-events-none absolute right-0 bottom-full z-1 bg-ink-1 px-2 text-coral text-xs/4"
+          >
+            Not refreshed since {clockText(query.dataUpdatedAt)} UTC
           </p>
         )}
         {children(query.data)}
-      </>
+      </div>
     );
   }
   if (!query.error) return <SkeletonRows count={rows} className="h-10 px-4" />;
@@ -171,19 +172,21 @@ export function Loaded<Data>(props: {
   return <Empty>{refusalText(query.error)}</Empty>;
 }
 
-/** A panel that is shown only while it has rows, or while it is not known whether it has: a failed read is not none. */
+/** A panel with what a query found. */
 export function PanelOfRows<Row>(props: {
   title: string;
-  /** With it the panel is shown without rows too. */
   aside?: ReactNode;
   query: Loading<readonly Row[]>;
   children(row: Row): ReactNode;
 }) {
   const { query, children, ...panel } = props;
-  if (!query.error && !query.data?.length && !panel.aside) return null;
   return (
     <Panel {...panel}>
-      <Loaded query={query}>{(rows) => rows.map(children)}</Loaded>
+      <Loaded query={query} rows={1}>
+        {(rows) =>
+          rows.length > 0 ? rows.map(children) : <p className="text-fg-3 text-sm">None.</p>
+        }
+      </Loaded>
     </Panel>
   );
 }

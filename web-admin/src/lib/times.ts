@@ -15,13 +15,7 @@ export function dateTimeText(iso: string): string {
 /** The time in the zone of this browser: `16:32:07 GMT+2`, with the day if it differs from that in UTC. */
 export function localText(iso: string): string {
   const at = new Date(iso);
-  const two = '2-digit';
-  const time = at.toLocaleTimeString('en-GB', {
-    hour: two,
-    minute: two,
-    second: two,
-    timeZoneName: 'short',
-  });
+  const time = at.toLocaleTimeString('en-GB', { timeStyle: 'long' });
   const day = at.toLocaleDateString('en-CA');
   return day === iso.slice(0, 10) ? time : `${day} ${time}`;
 }

@@ -142,7 +142,7 @@ const SUBJECTS: Readonly<Record<string, string>> = {
   treasury: 'The treasury: no automatic payments',
 };
 
-/** Findings that hold automatic payments until two operators accept them. Renders nothing if there are none. */
+/** Findings that hold automatic payments until two operators accept them. */
 export function OpenFindings() {
   const query = useRead('findings', null, CALM);
   return (

@@ -317,10 +317,10 @@ export function Configuration() {
         {may('admin') && <Operators />}
         <Loaded query={query} rows={14}>
           {(values) => (
-            <>
+            <div className="grid gap-4">
               <Editor values={values} />
               <ConfigurationHistory values={values} />
-            </>
+            </div>
           )}
         </Loaded>
       </div>

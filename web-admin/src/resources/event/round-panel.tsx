@@ -3,6 +3,7 @@ import { views } from '@reelbook/games/views';
 import type { Outcome } from '@reelbook/ledger/player/events';
 import { Button } from '@reelbook/web/components/button';
 import { formatInteger } from '@reelbook/web/format';
+import { afterFailure } from '@reelbook/web/query-client';
 import { Suspense, useEffect, useState } from 'react';
 import { type Action, Actions } from '../../components/actions.tsx';
 import { Amount, EvidenceButton, Id, Mono, PositionChip } from '../../components/chips.tsx';
@@ -32,7 +33,8 @@ export function RoundPanel({ event }: { event: EventData }) {
     { params: { position: String(position) } },
     {
       // An open round ends without an action on this page.
-      refetchInterval: ({ state }) => (state.data?.status === 'open' ? LIVE_EVERY_MS : false),
+      refetchInterval: (query) =>
+        query.state.data?.status === 'open' ? LIVE_EVERY_MS : afterFailure(query),
     },
   );
   return (

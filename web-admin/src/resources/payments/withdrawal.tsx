@@ -160,11 +160,11 @@ function Player({ wallet }: { wallet: string }) {
     <>
       <Loaded query={useRead('player', { params: { wallet } }, CALM)} rows={8}>
         {(player) => (
-          <>
+          <div className="grid gap-4">
             <Balances player={player} />
             <Money player={player} />
             <Protection player={player} />
-          </>
+          </div>
         )}
       </Loaded>
       <Notes wallet={wallet} aside={may('operator') && <Actions of={[noteAction(wallet)]} />} />

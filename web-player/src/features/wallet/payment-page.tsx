@@ -6,6 +6,7 @@ import { Card, Line } from '@reelbook/web/components/card';
 import { CheckIcon, CrossIcon } from '@reelbook/web/components/icons';
 import { Empty, LoadFailed, SkeletonRows } from '@reelbook/web/components/states';
 import { amountText, dateTime } from '@reelbook/web/format';
+import { afterFailure } from '@reelbook/web/query-client';
 import { useStore } from '@reelbook/web/store';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
@@ -102,7 +103,8 @@ const paymentOf = (id: string) =>
   queryOptions({
     queryKey: [PLAYER_DATA, 'payment', id],
     queryFn: () => api.call('payment', { params: { id } }),
-    refetchInterval: ({ state: { data } }) => (data && isSilent(data) ? LOOK_AGAIN_MS : false),
+    refetchInterval: ({ state }) =>
+      state.data && isSilent(state.data) ? LOOK_AGAIN_MS : afterFailure({ state }),
   });
 
 const isSilent = ({ type, status }: Payment) =>
