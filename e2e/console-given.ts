@@ -18,6 +18,7 @@ import type { Site } from './site.ts';
 const BSM = 1_000_000_000n;
 const LAMPORTS = 10_000_000;
 const WAIT_MS = WAIT.timeout;
+const PRESS_MS = 2_000;
 
 /** Queries with which a page shows more. */
 const QUERIES: Readonly<Record<string, readonly string[]>> = {
@@ -154,8 +155,14 @@ export async function act(
 ): Promise<void> {
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('textbox', { name: /^Reason/ }).fill(reason);
-  await dialog.getByRole('button', { name: action, exact: true }).click();
-  await dialog.waitFor({ state: 'detached', timeout: WAIT_MS });
+  const submit = dialog.getByRole('button', { name: action, exact: true });
+  // Pressed again where it was disabled just then, as on a page without contact for a moment.
+  await expect
+    .poll(async () => {
+      await submit.click({ timeout: PRESS_MS }).catch(() => {});
+      return dialog.count();
+    }, WAIT)
+    .toBe(0);
 }
 
 /** Approves the proposal with this text, on its page and after its waiting period. */

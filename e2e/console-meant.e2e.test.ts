@@ -60,6 +60,26 @@ it('shows that notes, proposals and findings could not be read', async () => {
   }
 });
 
+it('takes a press while the preview is read again for a new event', async () => {
+  await goto(first, playerPage());
+  await first.getByRole('button', { name: 'Add note' }).click();
+  const dialog = first.getByRole('dialog');
+  await dialog.getByRole('textbox', { name: /^Note/ }).fill('pressed during a refresh');
+  const submit = dialog.getByRole('button', { name: 'Add note', exact: true });
+  await expect.poll(() => submit.isEnabled(), wait).toBe(true);
+  let readAgain = 0;
+  await first.route('**/notes/dry-run', () => {
+    readAgain += 1;
+  });
+  await player.withdraw(1);
+  await expect.poll(() => readAgain, wait).toBeGreaterThan(0);
+  expect(await submit.isEnabled()).toBe(true);
+  await submit.click();
+  await dialog.waitFor({ state: 'detached', ...wait });
+  await first.unrouteAll();
+  await first.locator('main').getByText('pressed during a refresh').waitFor(wait);
+});
+
 it('names the deposit that is resolved, and saves complete values', async () => {
   await goto(first, '/deposits');
   const resolve = first.getByRole('button', { name: 'Resolve', exact: true });

@@ -228,7 +228,7 @@ function inputOf({ call, ...rest }: Act, text: string) {
 /** Sent instead of the reason, which the operator has not typed yet. The fingerprint omits reasons. */
 const NO_REASON = '…';
 
-/** The events that the call appends now. They are read again whenever the ledger changes, but not once the action was sent. */
+/** The events that the call appends now, read again whenever the ledger changes until it is sent: another effect is refused. */
 function useDryRun(act: Act | null, isSent: boolean) {
   const query = useQuery({
     queryKey: ['dryRun', act],
@@ -286,7 +286,7 @@ function ActionDialog({ action, onClose }: { action: Action; onClose(): void }) 
   });
   const run = useDryRun(act, busy);
   const fingerprint = run.data?.fingerprint;
-  const isReady = job !== null || (act !== null && fingerprint !== undefined && !run.isFetching);
+  const isReady = job !== null || (act !== null && fingerprint !== undefined);
   return (
     <Dialog title={title} onClose={onClose} dismissible={!busy} focusesField>
       {action.facts && <div className="mb-3">{action.facts}</div>}
