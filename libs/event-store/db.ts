@@ -267,7 +267,7 @@ const NETWORK_CODE =
 /** The client's messages for a statement without a response in time. */
 const READ_TIMEOUT = /Query read timeout/;
 const CLIENT_MESSAGE =
-  /Connection terminated|Query read timeout|timeout exceeded when trying to connect|Client has encountered a connection error|not queryable/i;
+  /Connection terminated|Query read timeout|timeout expired|timeout exceeded when trying to connect|Client has encountered a connection error|not queryable/i;
 
 /** Whether an error means that the database is away, refused (`known-head.ts`) or too busy, so that the same call may succeed later. */
 export function isUnavailable(error: unknown): boolean {

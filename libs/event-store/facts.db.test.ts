@@ -1,4 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { createDatabase, type TestDatabase } from '@reelbook/testing/database';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { isUnavailable, openPool, untilAvailable } from './db.ts';
@@ -147,4 +149,29 @@ describe('isUnavailable', () => {
       .catch((error: unknown) => error);
     expect(isUnavailable(killed)).toBe(true);
   });
+
+  it.each([1, 3])(
+    'recognises %i servers that accept connections and do not respond',
+    async (count) => {
+      const silent = await Promise.all(
+        Array.from({ length: count }, async () => {
+          const server = createServer().listen(0, '127.0.0.1');
+          await once(server, 'listening');
+          return server;
+        }),
+      );
+      const hosts = silent.map((one) => `127.0.0.1:${(one.address() as AddressInfo).port}`).join();
+      const pool = openPool({
+        url: `postgres://x@${hosts}/x`,
+        role: 'app',
+        max: 1,
+        name: 'silent',
+      });
+      const error = await pool.query('select 1').catch((error: unknown) => error);
+      expect(error).toBeInstanceOf(Error);
+      expect([isUnavailable(error), String(error)]).toEqual([true, String(error)]);
+      await pool.end();
+      for (const server of silent) server.close();
+    },
+  );
 });
