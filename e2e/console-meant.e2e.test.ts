@@ -1,5 +1,6 @@
 /** An operator does only what was meant: with a state that changed meanwhile, another person in the tab, or reads that fail. */
 import { readFile } from 'node:fs/promises';
+import { must } from '@reelbook/simulator/client/api';
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
 import { expectAccessible } from './browser.ts';
@@ -71,7 +72,11 @@ it('takes a press while the preview is read again for a new event', async () => 
   await first.route('**/notes/dry-run', () => {
     readAgain += 1;
   });
-  await player.withdraw(1);
+  await must(site.url, '/game/slot-machine/bet', {
+    token: player.token,
+    key: crypto.randomUUID(),
+    body: { bet_amount: 5 },
+  });
   await expect.poll(() => readAgain, wait).toBeGreaterThan(0);
   expect(await submit.isEnabled()).toBe(true);
   await submit.click();
@@ -98,8 +103,10 @@ it('names the deposit that is resolved, and saves complete values', async () => 
   const id = await player.withdraw(2);
   await goto(first, `/withdrawals/${id}`);
   await first.getByText('Finalized', { exact: true }).waitFor(wait);
-  const row = await csv('/withdrawals?status=all');
-  expect(row).toMatch(/^\d{4}-\d\d-\d\dT.*Finalized [1-9A-HJ-NP-Za-km-z]{80,}$/);
+  // The list may be behind the page of the withdrawal.
+  await expect
+    .poll(() => csv('/withdrawals?status=all'), wait)
+    .toMatch(/^\d{4}-\d\d-\d\dT.*Finalized [1-9A-HJ-NP-Za-km-z]{80,}$/);
 });
 
 it('keeps a dialog what it was opened as, when another operator does the same first', async () => {
