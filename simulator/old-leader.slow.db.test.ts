@@ -87,7 +87,7 @@ describe.runIf(missing.length === 0)(`an old leader${skipped}`, () => {
       direct.on('connect', (client) => client.on('error', () => {}));
       const ours = openPool({ url: cluster.url, role: 'app', max: 2, name: 'ours' });
       const newKey = () => randomBytes(16).toString('hex');
-      await appendOne(ours, newKey());
+      await vi.waitFor(() => appendOne(ours, newKey()), WAIT);
       const tries: Try[] = [];
       let [isLate, isOver] = [false, false];
       const keepTrying = async () => {
@@ -128,7 +128,7 @@ describe.runIf(missing.length === 0)(`an old leader${skipped}`, () => {
       expect(lost).toEqual([]);
       expect(tries.filter(({ key, late }) => late && keys.has(key))).toEqual([]);
       // It follows now, and has just the ledger of the new leader.
-      await appendOne(ours, newKey());
+      await vi.waitFor(() => appendOne(ours, newKey()), WAIT);
       const head = await readHead(ours);
       expect(await readLog(ours, { from: 1, limit: 10_000 })).toHaveLength(head.position);
       const follower = openPool({ url: old.url, role: 'app', max: 1, name: 'follower' });

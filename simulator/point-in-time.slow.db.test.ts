@@ -86,8 +86,10 @@ describe.runIf(missing.length === 0)(`a cluster${skipped}`, () => {
       const play = async () => {
         history.bet(anna, 100n, 0n);
         const pool = openPool({ url: cluster.url, role: 'app', max: 1, name: 'moment' });
-        await history.appendTo(pool);
-        const head = await readHead(pool);
+        const head = await vi.waitFor(async () => {
+          await history.appendTo(pool);
+          return readHead(pool);
+        }, WAIT);
         await pool.end();
         return head;
       };

@@ -172,7 +172,8 @@ export function createHistory(): History {
         const commands = batch.map((one, index) => toAppend(one, appended + index));
         const results = await append(pool, commands);
         for (const [index, result] of results.entries()) {
-          if (result.status !== 'appended') throw new Error(`not appended: ${result.status}`);
+          // An append whose answer was lost is a duplicate of itself.
+          if (!('position' in result)) throw new Error(`not appended: ${result.status}`);
           head = result.position + (batch[index]?.events.length ?? 0) - 1;
         }
         appended += batch.length;

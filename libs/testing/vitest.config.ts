@@ -12,8 +12,8 @@ const OUTSIDE = ['**/node_modules/**', '**/dist/**', '.build/**', '.reelbook/**'
 const WORKERS = 4;
 const SHARED = {
   exclude: OUTSIDE,
-  /** What random tests draw from. */
-  setupFiles: ['libs/testing/setup-draws.ts'],
+  /** When a file begins, and what its random tests draw from. */
+  setupFiles: ['libs/testing/setup-day.ts', 'libs/testing/setup-draws.ts'],
   /** Files of a worker share their modules. What a test changes is its own: a database, a folder, a port. */
   isolate: false,
   testTimeout: 300_000,
