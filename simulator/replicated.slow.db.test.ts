@@ -6,14 +6,17 @@ import { hostUrls, isUnavailable, openPool } from '@reelbook/event-store/db';
 import { type CommandExecutor, startExecutor } from '@reelbook/event-store/execute';
 import type { Execution } from '@reelbook/event-store/execution';
 import { GENESIS_HASH } from '@reelbook/event-store/hash-chain';
+import { compareHead, watchHead } from '@reelbook/event-store/known-head';
 import { migrate } from '@reelbook/event-store/migrate';
 import { readHead } from '@reelbook/event-store/read-log';
+import { openStandby } from '@reelbook/event-store/standby';
 import { playerDecider } from '@reelbook/ledger/player/decide';
 import type { PlayerState } from '@reelbook/ledger/player/state';
 import { playerStream } from '@reelbook/ledger/streams';
 import { readCommands } from '@reelbook/publisher/publisher';
 import { freePort } from '@reelbook/runtime/ports';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '@reelbook/runtime/postgres/cluster';
+import { rewriteLedger, tamperWith } from '@reelbook/testing/tamper';
 import { WAIT } from '@reelbook/testing/wait';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
@@ -180,6 +183,50 @@ describe.each(['pg_cancel_backend', 'pg_terminate_backend'])('a wait that %s end
   });
 });
 
+test('what only the leader has is not known: its loss is no ledger that went back', async () => {
+  const watched = open();
+  const stop = new AbortController();
+  watchHead(watched, { signal: stop.signal, fail: () => {} });
+  // Only the comparisons below.
+  stop.abort();
+  const execution = await newBet();
+  const before = await head();
+  const loseLast = () =>
+    tamperWith(
+      all,
+      (client) => rewriteLedger(client, ({ position }) => position <= before),
+      () => compareHead(watched),
+    );
+  const all = openPool({ url: postgres.url, role: 'owner', max: 1, name: 'replicated' });
+  await compareHead(watched);
+  await setStandby(ABSENT);
+  const first = outcome(execution);
+  await owner.query(`select pg_cancel_backend(${await waiting()})`);
+  await vi.waitFor(async () => expect(await head()).toBe(before + 2), WAIT);
+  expect(await first).toBe('unavailable');
+  await compareHead(watched);
+  await setStandby('');
+  await loseLast();
+  // With everything confirmed it is known.
+  await compareHead(watched);
+  await expect(loseLast()).rejects.toThrow(`it ends at #${before}, and #${before + 2} was known`);
+  await Promise.all([watched.end(), all.end()]);
+});
+
+test('a leader that cannot confirm what it has does not answer a caller that knows more', async () => {
+  const standby = openStandby({ leader: app, url: postgres.url, name: 'test', max: 1 });
+  const position = await head();
+  const read = async (known: number) => (await standby.read(known, readHead)).position;
+  expect(await read(position)).toBe(position);
+  await setStandby(ABSENT);
+  expect(await read(position)).toBe(position);
+  await expect(read(position + 1)).rejects.toSatisfy(isUnavailable);
+  await setStandby('');
+  // As after a restore.
+  expect(await read(position + 1)).toBe(position);
+  await standby.close();
+});
+
 test('after a crash of the server no connection shows what the standby does not have', async () => {
   const execution = await newBet();
   const before = await head();
@@ -244,7 +291,9 @@ test('of several hosts the one that commits is used, and after its loss the next
       new URL(postgres.url).host,
     ];
     const pool = open(postgres.url.replace(new URL(postgres.url).host, hosts.join()));
-    const port = async () => (await pool.query('show port')).rows[0].port;
+    const portOf = async (db: pg.Pool | pg.PoolClient) =>
+      (await db.query('show port')).rows[0].port;
+    const port = () => portOf(pool);
     // One does not listen, one has no standby.
     expect(await port()).toBe(new URL(postgres.url).port);
     await setStandby(ABSENT);
@@ -255,6 +304,15 @@ test('of several hosts the one that commits is used, and after its loss the next
     );
     await vi.waitFor(async () => expect(await port()).toBe(new URL(other.url).port), WAIT);
     await setStandby('');
+    // It goes on with its sessions, and another one leads: they are closed, also those that are in use.
+    const [used, idle] = [await pool.connect(), await pool.connect()];
+    await setStandby(ABSENT, set);
+    const fresh = await vi.waitFor(() => pool.connect(), WAIT);
+    expect(await portOf(fresh)).toBe(new URL(postgres.url).port);
+    for (const one of [used, idle]) one.release();
+    const three = await Promise.all([fresh, pool.connect(), pool.connect()]);
+    for (const one of three) expect(await portOf(one)).toBe(new URL(postgres.url).port);
+    for (const one of three) one.release();
     await set.end();
     await other.close();
     await vi.waitFor(async () => expect(await port()).toBe(new URL(postgres.url).port), WAIT);

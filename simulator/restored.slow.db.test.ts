@@ -91,7 +91,7 @@ describe.runIf(natsAvailable())('a ledger that went back', () => {
       await expect
         .poll(async () => (await bus.lastStored())?.position, WAIT)
         .toBeGreaterThanOrEqual(known);
-      // Each reads the head for its readiness.
+      // Each compares the head for its readiness.
       await expectReady();
 
       await kept.goBack();
@@ -101,6 +101,13 @@ describe.runIf(natsAvailable())('a ledger that went back', () => {
           .toContain(`the ledger went back: it ends at #${restoredTo}`);
       }
       expect(await spin()).toBe(503);
+      // A process that starts after the loss has only NATS to know it from.
+      const killed = stage.named('gateway').pid() ?? 0;
+      process.kill(killed, 'SIGKILL');
+      await expect.poll(() => stage.named('gateway').pid(), WAIT).not.toBe(killed);
+      await expect
+        .poll(async () => (await readyOf('gateway')).checks.ledger, WAIT)
+        .toContain('the ledger went back');
       expect(await headNow()).toBe(restoredTo);
 
       const pids = names.map((name) => stage.named(name).pid());

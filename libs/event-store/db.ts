@@ -97,7 +97,7 @@ export function openPool(options: {
   });
   // A broken connection is replaced on next use; the listener only keeps its error from ending the process.
   pool.on('error', () => {});
-  dropIdleAfterTimeout(pool);
+  dropIdleWithBroken(pool);
   return pool;
 }
 
@@ -237,25 +237,40 @@ function cancelStatement(client: pg.ClientBase): void {
 const WAIT_FOR_STANDBY = 'SyncRepWaitForLSN';
 
 const withState = (message: string, code: string) => Object.assign(new Error(message), { code });
-const isOther = (role: HostRole) => withState(`the database is a ${role}`, '25006');
+export const isOther = (role: HostRole) => withState(`the database is a ${role}`, '25006');
 /** The commit is on the leader only: a failover could lose it. */
 const notReplicated = () => withState('the wait for the standby was cancelled', '57014');
 
 /**
- * The fault that broke one connection probably broke the idle ones: without this each of them would cost a caller the
- * full time limit again. The pool removes an idle connection that emits an error.
+ * What broke one connection probably broke the idle ones: without this each of them would cost a caller the full time limit
+ * again, or read from a server that does not lead any more. The pool removes an idle connection that emits an error.
  */
-function dropIdleAfterTimeout(pool: pg.Pool): void {
+function dropIdleWithBroken(pool: pg.Pool): void {
   const idle = new Set<pg.PoolClient>();
+  let leader = '';
+  const drop = (error: Error) => {
+    for (const other of [...idle]) other.emit('error', error);
+    idle.clear();
+  };
+  pool.on('connect', (client) => {
+    const host = hostOf(client);
+    if (leader !== '' && host !== leader) drop(isOther('standby'));
+    leader = host;
+  });
   pool.on('acquire', (client) => idle.delete(client));
   pool.on('remove', (client) => idle.delete(client));
   pool.on('release', (error: Error | undefined, client) => {
     if (!error) idle.add(client);
-    if (!error || !READ_TIMEOUT.test(error.message)) return;
-    for (const other of [...idle]) other.emit('error', error);
-    idle.clear();
+    if (error && BROKEN.test(error.message)) drop(error);
+    // It was in use when another host became the leader. The pool keeps no client that has ended.
+    else if (!error && hostOf(client) !== leader) void (client as pg.Client).end().catch(() => {});
   });
 }
+
+const hostOf = (client: pg.ClientBase) => {
+  const { host, port } = client as pg.Client;
+  return `${host}:${port}`;
+};
 
 /**
  * SQLSTATEs that do not depend on the statement: connection lost, rolled back because of another transaction, out of
@@ -264,8 +279,8 @@ function dropIdleAfterTimeout(pool: pg.Pool): void {
 const TRANSIENT_STATE = /^(08|40|53|57|58|55P03|25006|25P03)/;
 const NETWORK_CODE =
   /^(ECONN(REFUSED|RESET|ABORTED)|EPIPE|ENOTFOUND|ETIMEDOUT|ENOENT|EAI_AGAIN|E(HOST|NET)(UNREACH|DOWN))$/;
-/** The client's messages for a statement without a response in time. */
-const READ_TIMEOUT = /Query read timeout/;
+/** A statement without a response in time, a server that does not lead, and a ledger that went back. */
+const BROKEN = /Query read timeout|read-only transaction|the database is a|the ledger went back/;
 const CLIENT_MESSAGE =
   /Connection terminated|Query read timeout|timeout expired|timeout exceeded when trying to connect|Client has encountered a connection error|not queryable/i;
 

@@ -6,10 +6,11 @@ import { createHistory, walletOf } from '@reelbook/testing/history';
 import { addOperator } from '@reelbook/testing/operators';
 import { WAIT } from '@reelbook/testing/wait';
 import type pg from 'pg';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { createInProcessBus } from './bus/in-process.ts';
 import { isUnavailable } from './db.ts';
 import { startExecutor } from './execute.ts';
-import { readEpoch, WentBack, watchHead } from './known-head.ts';
+import { compareHead, compareWithBus, readEpoch, WentBack, watchHead } from './known-head.ts';
 import { readHead } from './read-log.ts';
 
 const anna = walletOf(1);
@@ -74,10 +75,10 @@ const refused = async (act: () => Promise<unknown>) => {
 test.each([
   ['an own append', () => bet(pool)],
   [
-    'a read of the head',
+    'a comparison, as every second',
     async () => {
       const position = await bet(other());
-      await readHead(pool);
+      await compareHead(pool);
       return position;
     },
   ],
@@ -105,6 +106,65 @@ test('a ledger that has other events since is refused, also when it is longer', 
   expect(await refused(() => readHead(pool))).toContain(
     `it has another event at #${lost} than before`,
   );
+});
+
+describe('a process that starts after the loss', () => {
+  /** A ledger that lost `lost` and has other events since, and the bus that ends with it. */
+  async function afterLoss() {
+    const kept = await database.keepCopy();
+    const lost = await bet(other());
+    const { hash } = await readHead(other());
+    const bus = createInProcessBus();
+    const command = { stream: 'seals', firstPosition: lost, bodies: ['{}'], hash };
+    await bus.publish([{ ...command, previousHash: 'ab'.repeat(32) }]);
+    return { kept, lost, bus };
+  }
+
+  test.each([0, 3])('refuses it by the stream of NATS, also with %i events since', async (more) => {
+    const { kept, lost, bus } = await afterLoss();
+    await kept.goBack();
+    for (let n = 0; n < more; n++) await addOperator(other(), walletOf(n + 2), 'viewer');
+    const fresh = watched();
+    // An open connection, and a head that was compared before.
+    await compareHead(fresh);
+    await compareWithBus(fresh, bus);
+    expect(await refused(() => readHead(fresh))).toContain(`#${lost}`);
+    expect(await refused(() => bet(fresh))).toContain('the ledger went back');
+    expect(await refused(() => compareHead(fresh))).toContain('the ledger went back');
+  });
+
+  test('refuses it as soon as a NATS that was away responds', async () => {
+    const { kept, lost, bus } = await afterLoss();
+    await kept.goBack();
+    const handlers: (() => void)[] = [];
+    const onReconnect = (handler: () => void) => {
+      handlers.push(handler);
+      return { close() {} };
+    };
+    const fresh = watched();
+    await compareWithBus(fresh, { ...bus, onReconnect, healthy: () => false });
+    await readHead(fresh);
+    for (const handler of handlers) handler();
+    await expect
+      .poll(() => readHead(fresh).then(() => '', String), WAIT)
+      .toContain(`and #${lost} was known`);
+  });
+
+  test('goes on by itself when the lost events are back, and never refuses what NATS has', async () => {
+    const { kept, lost, bus } = await afterLoss();
+    const full = await database.keepCopy();
+    const before = watched();
+    await compareWithBus(before, bus);
+    await bet(before);
+    await kept.goBack();
+    const fresh = watched();
+    await compareWithBus(fresh, bus);
+    await refused(() => readHead(fresh));
+    await full.goBack();
+    await expect.poll(() => readHead(fresh).then(({ position }) => position), WAIT).toBe(lost);
+    await compareHead(fresh);
+    expect(failed).not.toHaveBeenCalled();
+  });
 });
 
 test('a higher epoch ends each process once, also one that knows nothing of what was lost', async () => {

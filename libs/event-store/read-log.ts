@@ -4,7 +4,7 @@ import type { AnyEvent, PlacedEvent, RecordedEvent } from '@reelbook/ledger/even
 import { type RawBuilder, sql } from 'kysely';
 import type pg from 'pg';
 import { EVENTS_PER_COMMAND_MAX } from './append.ts';
-import { noteHead } from './known-head.ts';
+import { compareHead } from './known-head.ts';
 import { schemaFault } from './migrate.ts';
 import { rowOf, rowsOf, tables } from './query.ts';
 
@@ -105,7 +105,10 @@ export function eventOf(text: string): Omit<PlacedEvent, 'firstPosition' | 'meta
 /** For health checks: whether the ledger responds and has this build's schema. Rejects when it does not respond. */
 export const ledgerCheck = (pool: pg.Pool) => ({
   name: 'ledger',
-  check: async () => (await readHead(pool)) && schemaFault(pool),
+  async check() {
+    await compareHead(pool);
+    return schemaFault(pool);
+  },
 });
 
 /** Events from position `from` on, ascending and without gaps; fewer than `limit` only at the head. */
@@ -174,10 +177,8 @@ export async function readEvent(pool: pg.Pool, position: number): Promise<Record
 export async function readHead(
   pool: pg.Pool | pg.PoolClient,
 ): Promise<{ position: number; hash: string; time: string | null }> {
-  const row = await rowOf(pool, HEAD);
-  assert(row, 'the ledger has a head');
-  const { replica, ...head } = row;
-  if (!replica) noteHead(pool, head);
+  const head = await rowOf(pool, HEAD);
+  assert(head, 'the ledger has a head');
   return head;
 }
 
@@ -187,5 +188,4 @@ const HEAD = tables
     'position',
     sql<string>`encode(hash, 'hex')`.as('hash'),
     sql<string | null>`nullif(recorded_at, '-infinity')`.as('time'),
-    sql<boolean>`pg_is_in_recovery()`.as('replica'),
   ]);

@@ -9,7 +9,8 @@ import { WAIT } from '@reelbook/testing/wait';
 import type pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type AppendCommand, append } from './append.ts';
-import { openPool } from './db.ts';
+import { isUnavailable, openPool } from './db.ts';
+import { compareHead, watchHead } from './known-head.ts';
 import { readHead } from './read-log.ts';
 import { openStandby, type Standby } from './standby.ts';
 
@@ -343,6 +344,18 @@ test('a leader, and a standby of another ledger, are not used', async () => {
   expect(foreign.answered).toEqual({ standby: 0, leader: 2 });
   await Promise.all(opened.splice(0).map((one) => one.close()));
   await other.drop();
+});
+
+test('a service does not act with a standby, also if its URL names only that', async () => {
+  const stop = new AbortController();
+  const { url } = replicated.standby;
+  const pool = openPool({ url, role: 'app', max: 1, name: 'test' });
+  watchHead(pool, { signal: stop.signal, fail: () => {} });
+  const refused = (error: Error) => isUnavailable(error) && /is a standby/.test(error.message);
+  await expect(readHead(pool)).rejects.toSatisfy(refused);
+  await expect(compareHead(pool)).rejects.toSatisfy(refused);
+  stop.abort();
+  await pool.end();
 });
 
 test('of several hosts a standby is read, and the leader is written', async () => {

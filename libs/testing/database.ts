@@ -41,7 +41,7 @@ export async function createDatabase(o: { readonly bare?: boolean } = {}): Promi
       return pool;
     },
     async keepCopy() {
-      const copy = `${name}_copy`;
+      const copy = `${name}_${randomBytes(3).toString('hex')}`;
       await administer(cluster.url, async (pool) => {
         await disconnectAll(pool, name);
         await pool.query(`create database ${copy} template ${name}`);

@@ -4,7 +4,7 @@
  * again what was paid.
  */
 import type { Bus } from '@reelbook/event-store/bus/bus';
-import { readHash } from '@reelbook/event-store/hash-chain';
+import { findLostEnd } from '@reelbook/event-store/known-head';
 import { readHead } from '@reelbook/event-store/read-log';
 import { foldedState } from '@reelbook/event-store/read-stream';
 import { operatorsDecider } from '@reelbook/ledger/operators/decide';
@@ -86,18 +86,11 @@ export async function findLost(marked: Marked, { bus, urls }: Sources): Promise<
   }
   const inOrder = [...signed.values()].sort((a, b) => a.slot - b.slot);
   return {
-    lostTo: lostTo ?? null,
+    lostTo: lostTo?.position ?? null,
     payments: await lostPayments(marked, inOrder),
     anchors: await lostAnchors(marked, inOrder, treasury.anchoredSeal),
     unseen: { bus: lostTo === undefined ? bus : null, urls: away },
   };
-}
-
-/** The end of the stream of this epoch, if the ledger lacks that event; else null. */
-export async function findLostEnd(pool: pg.Pool, bus: Marked['bus']): Promise<number | null> {
-  const stored = await bus?.lastStored();
-  if (!stored || (await readHash(pool, stored.position)) === stored.hash) return null;
-  return stored.position;
 }
 
 const openNode = (chain: Chain, url: string) => openChain({ ...chain.options, urls: [url] });

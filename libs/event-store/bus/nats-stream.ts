@@ -61,6 +61,7 @@ export async function openLink(url: string, log: BusLog, epoch = 0): Promise<Lin
     }
     up = true;
     void follow(connection);
+    for (const handler of [...reconnected]) handler();
     return connection;
   }
 

@@ -8,7 +8,7 @@ import type {
 } from 'nats';
 import type pg from 'pg';
 import { retryWhileUnavailable } from '../db.ts';
-import { readEpoch } from '../known-head.ts';
+import { compareWithBus, readEpoch } from '../known-head.ts';
 import { patienceOf } from '../service-pool.ts';
 import {
   assertFollow,
@@ -422,6 +422,7 @@ export async function openServiceBus(
   const { settings, log } = service;
   const epoch = await retryWhileUnavailable(() => readEpoch(pool), patienceOf(service));
   const bus = await connectNats({ url: settings.natsUrl, log, epoch });
+  await compareWithBus(pool, bus);
   service.add('bus', { close: () => bus.close(), checks: [{ ...busCheck(bus), optional }] });
   return bus;
 }

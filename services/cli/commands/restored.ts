@@ -1,17 +1,17 @@
 /** `npm run reelbook -- restored`: after the ledger went back, before anything is paid. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { describeLost, findLost, findLostEnd, type Lost } from '@reelbook/cashier/marks';
+import { describeLost, findLost, type Lost } from '@reelbook/cashier/marks';
 import { answerTo } from '@reelbook/contract/errors';
 import { connectNats } from '@reelbook/event-store/bus/nats';
 import { openClock } from '@reelbook/event-store/clock';
 import { readHash } from '@reelbook/event-store/hash-chain';
-import { readEpoch } from '@reelbook/event-store/known-head';
+import { findLostEnd, readEpoch } from '@reelbook/event-store/known-head';
 import { readHead } from '@reelbook/event-store/read-log';
 import { assert } from '@reelbook/ledger/assert';
 import { configDecider } from '@reelbook/ledger/config/decide';
 import { DECIMALS } from '@reelbook/ledger/money';
 import type { Loss } from '@reelbook/ledger/operators/loss';
-import { LOST_MAX, RESTORED_COMMAND, UNRECORDED_MAX } from '@reelbook/ledger/operators/restores';
+import { LOST_MAX, RESTORED_COMMAND } from '@reelbook/ledger/operators/restores';
 import { CONFIG_STREAM } from '@reelbook/ledger/streams';
 import { restoreLedger } from '@reelbook/payments/approvals';
 import {
@@ -61,10 +61,11 @@ May be repeated: with --kept and the number after "head" of the first time, as t
       print(`head       #${position} ${hash}`);
       const refused = await pausePayments(site);
       if (refused !== null) return printError(`Withdrawals are not paused: ${refused}`, EXIT.no);
+      const begun = (await readHead(pool)).position;
       const lost = await compare(site, settings);
       const again = `Run this again with --kept ${position}.`;
       if (typeof lost === 'string') return printError(`${lost} ${again}`, EXIT.no);
-      if ((await readHead(pool)).position - position > UNRECORDED_MAX / 2) {
+      if ((await readHead(pool)).position > begun + APPENDED_MAX) {
         return printError(`Services append events: stop them. ${again}`, EXIT.no);
       }
       const payments = lost.payments.slice(0, LOST_MAX);
@@ -91,6 +92,8 @@ May be repeated: with --kept and the number after "head" of the first time, as t
 /** A transaction lands within so many blocks after its signature. */
 const LANDING_BLOCKS = 151;
 const POLL_MS = 1_000;
+/** While it waits, such as sign-ins of operators. */
+const APPENDED_MAX = 100;
 const LOG = { info() {}, warn() {} };
 
 /** What the ledger lacks, when nothing can land any more; or why it cannot be compared. */
@@ -107,7 +110,8 @@ async function compare(
   try {
     if (bus && !bus.healthy()) return 'NATS does not respond: what it has is not known.';
     if (mint === null || wallet === null) {
-      return { lostTo: await findLostEnd(pool, bus), payments: [], anchors: [] };
+      const lostTo = (await findLostEnd(pool, bus))?.position ?? null;
+      return { lostTo, payments: [], anchors: [] };
     }
     if (!urls) return 'SOLANA_RPC_URL is not set: what the chain has is not known.';
     const chain = openChain({ urls, mint, wallet, decimals: DECIMALS.token, allow: MINT_POWERS });
