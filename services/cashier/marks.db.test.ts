@@ -179,6 +179,27 @@ test('a lost payment stops the cashier until it is named; then it is recorded an
   );
 });
 
+test('a lost payment of another process stops one that compared before that payment', async () => {
+  const approving = await bank.startCashier({ signer: null });
+  const id = await bank.withdraw(ann, 10);
+  await bank.reaches(id, 'approved');
+  await approving.round();
+  const holdElsewhere = `update checkpoints set holder = 'another', lease_epoch = lease_epoch + 1,
+    lease_until = clock_timestamp() + interval '1 hour' where name = 'cashier'`;
+  await bank.site.database.pool('owner', 1).query(holdElsewhere);
+  await bank.until(() => expect(approving.status().acting).toBe(false));
+  await pay(id, await netOf(id));
+  await bank.site.database
+    .pool('owner', 1)
+    .query(`update checkpoints set holder = null, lease_until = null where name = 'cashier'`);
+  await vi.waitFor(
+    () => expect(approving.status().failing).toContain(`lacks the payment of ${id}`),
+    WAIT,
+  );
+  expect(await bank.statusOf(id)).toBe('approved');
+  await approving.close();
+});
+
 async function netOf(id: string): Promise<bigint> {
   const { rows } = await bank.site.pool.query<{ net: string }>(
     `select body->'data'->>'netMinor' as net from events

@@ -98,8 +98,7 @@ export function startCashier(deps: CashierDeps): RunningCashier {
   const waiting = new Set<() => void>();
   // Outlives the lease: a memo that was sent stays sent, and the next lease holder records it once.
   const anchoring: Anchoring = { sent: null };
-  // Once: later, the connections of this process refuse a ledger that went back.
-  const compareMarks = openMarks({ pool, chain: deps.chain, bus: deps.bus ?? null });
+  let compareMarks: () => Promise<void>;
   let lease: Lease | null = null;
   let holding: Holding | null = null;
 
@@ -153,6 +152,8 @@ export function startCashier(deps: CashierDeps): RunningCashier {
     releasesOnFailure: true,
     onTaken(taken) {
       lease = taken;
+      // Once a lease: what another process paid before it may be lost without a trace in this one.
+      compareMarks = openMarks({ pool, chain: deps.chain, bus: deps.bus ?? null });
     },
     onLost() {
       lease = null;
