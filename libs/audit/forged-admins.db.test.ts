@@ -379,3 +379,34 @@ it('finds values that an approved change removes, or that are only texts of the 
     noBoolean.replace('withdraw', 'exchange'),
   ]);
 });
+
+it('accepts a switch that two turn on without the wait only after one person turned it off', async () => {
+  const off = { ...configured, exchange: { ...configured.exchange, enabled: false } };
+  const turn = (before: Config, after: Config, part: object = {}): LedgerEvent => ({
+    type: 'ConfigChanged',
+    data: { before, after, reason, ...part },
+  });
+  const proposal = (before: Config, after: Config, part: object) => ({
+    command: { changes: changedValues(before, after) },
+    fingerprint: fingerprintOf(CONFIG_STREAM, [turn(before, after) as never]),
+    ...part,
+  });
+  const on = (care: string, waitMs = 0, number = NUMBER) =>
+    roles(carl, proposed(carl, proposal(off, configured, { care, waitMs, number })));
+  const alone = config(ann, () => turn(configured, off));
+  expect(await faultsOf([alone, on('restore')])).toEqual([]);
+  const differs = ['Proposed differs from what its command gives'];
+  expect(await faultsOf([alone, on('wait', WAIT_MS)])).toEqual(differs);
+  const byTwo = [
+    roles(ann, proposed(ann, proposal(configured, off, { care: 'two', waitMs: 0 }))),
+    ...[APPROVED, config(APPROVALS, () => turn(configured, off, { proposal: agreed(ann, bob) }))],
+    roles(APPROVALS, executed()),
+  ];
+  const next = NUMBER + byTwo.length - 1;
+  expect(await faultsOf([...byTwo, on('wait', WAIT_MS, next)])).toEqual([]);
+  for (const care of ['restore', 'two']) {
+    expect(await faultsOf([...byTwo, on(care, 0, next)])).toEqual(differs);
+  }
+  const early = config(APPROVALS, () => turn(off, configured, { proposal: agreed(carl, bob) }));
+  expect(await faultsOf([alone, on('restore'), APPROVED, early])).toEqual([]);
+});

@@ -470,6 +470,37 @@ describe('values of before a change by one person', () => {
     expect(codeOf(effectOf(later, open(WAIT_MS.play), TERMS))).toBe('accepted');
   });
 
+  const off = edited(CONFIG, ['exchange.enabled', 'false']);
+  const turnedOff = (part: object): ConfigEvent => ({
+    type: 'ConfigChanged',
+    data: { before: CONFIG, after: off, reason, ...part },
+  });
+  const byTwo = { proposal: { number: 5, by: by(ANN), approvals: [by(BOB)] } };
+  const everOff: ConfigEvent = {
+    type: 'ConfigChanged',
+    data: { before: null, after: off, reason },
+  };
+  test.each<[string, RejectionCode | 'accepted', readonly ConfigEvent[]]>([
+    ['by one person', 'accepted', [first, turnedOff({})]],
+    ['by two people', 'proposal-outdated', [first, turnedOff(byTwo)]],
+    ['in the first configuration', 'proposal-outdated', [everOff]],
+    [
+      'by two people, and on again by two, and off by one',
+      'accepted',
+      [
+        ...[first, turnedOff(byTwo)],
+        { type: 'ConfigChanged', data: { before: off, after: CONFIG, reason, ...byTwo } },
+        turnedOff({}),
+      ],
+    ],
+  ])('a switch that was turned off %s comes on: without the wait, %s', (_how, code, history) => {
+    const state = fold(configDecider, history);
+    const changes = changedValues(off, CONFIG);
+    expect(codeOf(configDecider.decide(state, { ...restore(CONFIG), changes }))).toBe(code);
+    const waited = { ...restore(CONFIG), changes, waitMs: WAIT_MS.play };
+    expect(codeOf(configDecider.decide(state, waited))).toBe('accepted');
+  });
+
   const alone = { type: 'ChangeConfig', by: by(ANN), adminsEver: 2, reason } as const;
   const { knownRules } = TERMS;
   const every = listConfig(CONFIG).map(({ path }) => path);
@@ -535,6 +566,27 @@ describe('values of before a change by one person', () => {
     open.when({ ...withdraw, by: by(CARL) }).rejects('proposal-needs-role');
     expect(open.when({ ...withdraw, by: by(BOB) }).state().proposals).toEqual([]);
     expect(open.when(approve(5, by(BOB), NOW)).state().proposals[0]?.isApproved).toBe(true);
+  });
+
+  test('of a switch are proposed and approved by operators, and withdrawn by an admin only', () => {
+    const on = {
+      ...({ kind: 'configuration', target: CONFIG_STREAM } as const),
+      command: { changes: changedValues(off, CONFIG) },
+    };
+    const open = given(
+      operatorsDecider,
+      after(ROLES, {
+        ...({ type: 'Propose', ...on, by: by(CARL), reason, fingerprint: 'f' } as const),
+        ...({ care: 'restore', ledger: 'play', nowMs: NOW } as const),
+      }),
+    );
+    for (const operator of [CARL, DORA]) {
+      open
+        .when({ type: 'Withdraw', proposal: 5, reason, by: by(operator) })
+        .rejects('proposal-needs-role');
+    }
+    open.when(approve(5, by(CARL), NOW)).rejects('proposal-own');
+    expect(open.when(approve(5, by(DORA), NOW)).state().proposals[0]?.isApproved).toBe(true);
   });
 });
 

@@ -61,7 +61,7 @@ export type ProposedCommand = {
  * `two`: two people. `wait`: two people, with the waiting period before the last approval. `restore`: two people, back to
  * values in force before one person changed them alone; only an admin may withdraw it.
  */
-export type ProposalCare = Exclude<Care, 'one'>;
+export type ProposalCare = 'two' | Exclude<Care, 'one'>;
 
 interface Rule {
   /** Of the command. One of another schema is not executed. */

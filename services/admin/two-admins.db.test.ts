@@ -124,21 +124,36 @@ test('one admin can apply stricter values immediately, but no change of a rate',
   expect((await values()).of.get('exchange.pointsToToken')).toBe('1/100');
 });
 
+const turn = (by: TestOperator, on: boolean, name = 'withdrawals') =>
+  by.call<Proposed>('/admin/switches', { method: 'PUT', body: { switch: name, on, reason } });
+
 test('one operator can switch off, two different ones switch on, without a wait', async () => {
-  const turn = (by: TestOperator, on: boolean) =>
-    by.call<Proposed>('/admin/switches', {
-      method: 'PUT',
-      body: { switch: 'withdrawals', on, reason },
-    });
   const { operator, auditor } = admin.by;
   const other = await admin.add('operator');
   expect((await turn(operator, false)).data.proposal).toBeNull();
   const { proposal } = (await turn(operator, true)).data;
   expect((await decide(operator, 'approve', proposal)).data.error).toBe('proposal-own');
   expect((await decide(auditor, 'approve', proposal)).data.error).toBe('role-too-low');
+  // Otherwise one operator alone could keep withdrawals off.
+  expect((await decide(operator, 'withdraw', proposal)).data.error).toBe('proposal-needs-role');
   expect((await values()).of.get('withdraw.enabled')).toBe('false');
   expect((await decide(other, 'approve', proposal)).data).toMatchObject({ status: 'executed' });
   expect((await values()).of.get('withdraw.enabled')).toBe('true');
+});
+
+test('what two people switched off is switched on by two after the wait', async () => {
+  const on = (await values()).of;
+  const off = await change(ann, { 'exchange.enabled': 'false', 'withdraw.feeRate': '4/100' });
+  await admin.approve(off.data.proposal);
+  expect((await values()).of.get('exchange.enabled')).toBe('false');
+  const { operator } = admin.by;
+  const { proposal } = (await turn(operator, true, 'exchange')).data;
+  expect((await decide(bob, 'approve', proposal)).data.error).toBe('proposal-waits');
+  await admin.approve(proposal);
+  expect((await values()).of.get('exchange.enabled')).toBe('true');
+  const back = await change(ann, { 'withdraw.feeRate': on.get('withdraw.feeRate') ?? '' });
+  await admin.approve(back.data.proposal);
+  expect((await values()).of).toEqual(on);
 });
 
 const isGone = (status: number) => status === 404 || status === 409;
@@ -156,11 +171,8 @@ describe('races', () => {
     expect((await values()).of.get('withdraw.hourMaxTokenMinor')).toBe(value);
     expect((await decide(bob, 'approve', number)).data.error).toBe('no-such-proposal');
     const turned = async () => {
-      const body = { switch: 'exchange', reason };
-      const turn = (on: boolean) =>
-        ann.call<Proposed>('/admin/switches', { method: 'PUT', body: { ...body, on } });
-      await turn(false);
-      return (await turn(true)).data.proposal;
+      await turn(ann, false, 'exchange');
+      return (await turn(ann, true, 'exchange')).data.proposal;
     };
     const both = await turned();
     const twice = await Promise.all(

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { careOf, directionOf, leastFor, mayChangeAlone } from './care.ts';
+import { agreedAfter, careOf, directionOf, leastFor, mayChangeAlone } from './care.ts';
 import { type Config, defaultConfig } from './config.ts';
 import { editConfig, listConfig } from './edit.ts';
 
@@ -63,13 +63,18 @@ test('rates, rules and addresses need two people and the wait', () => {
   expect(care('token.projectWallet', 'P'.repeat(44))).toBe('wait');
 });
 
-test('one person turns a switch off, two turn it on without the wait, unless more is changed with it', () => {
+test('one person turns a switch off; two turn it on, without the wait if it was off by one and nothing else is changed', () => {
   const off = edited('withdraw.enabled', 'false');
   expect(careOf(defaultConfig, off, [])).toBe('one');
-  expect(careOf(off, defaultConfig, [])).toBe('two');
-  expect(
-    careOf(off, edited('withdraw.dayMaxTokenMinor', '999999999999999', defaultConfig), []),
-  ).toBe('wait');
+  expect(careOf(off, defaultConfig, [])).toBe('wait');
+  const change = { before: defaultConfig, after: off };
+  const agreed = agreedAfter([], { ...change, isAlone: true });
+  expect(careOf(off, defaultConfig, agreed)).toBe('restore');
+  expect(careOf(off, defaultConfig, agreedAfter(agreed, { ...change, isAlone: false }))).toBe(
+    'wait',
+  );
+  const more = edited('withdraw.dayMaxTokenMinor', '999999999999999');
+  expect(careOf(off, more, agreed)).toBe('wait');
   expect(leastFor(['withdraw.enabled', 'games.slot-machine.enabled'])).toBe('operator');
   expect(leastFor(['withdraw.enabled', 'withdraw.feeRate'])).toBe('admin');
 });

@@ -4,15 +4,15 @@ import type { Config, GameConfig } from './config.ts';
 import { listConfig } from './edit.ts';
 
 /**
- * The approval that a change of a value needs: one person, two people, or two people and a wait between them. `restore`: two
- * people and no wait, back to what was in force before one person changed it alone, or to a tighter value.
+ * The approval that a change of a value needs: one person, or two people and a wait between them. `restore`: two people and
+ * no wait, back to what was in force before one person changed it alone, or to a tighter value.
  */
-const CARES = ['one', 'two', 'restore', 'wait'] as const;
+const CARES = ['one', 'restore', 'wait'] as const;
 export type Care = (typeof CARES)[number];
 
 /**
- * The direction in which a value is tighter: one admin alone makes such a change. `off`: a switch, which two people turn on
- * again without the wait. `neither`: both directions need two people and the wait. `free`: no money depends on it.
+ * The direction in which a value is tighter: one admin alone makes such a change. `off`: a switch, which one operator turns
+ * off. `neither`: both directions need two people and the wait. `free`: no money depends on it.
  */
 type Tighter = 'lower' | 'higher' | 'off' | 'neither' | 'free';
 type Directions<T> = T extends bigint | number | string | boolean | null | Rate
@@ -122,7 +122,7 @@ function careOfValue({ path, before, after }: ValueChange): Care {
     case 'free':
       return 'one';
     case 'off':
-      return after === 'false' ? 'one' : 'two';
+      return after === 'false' ? 'one' : 'wait';
     case 'lower':
       return isLess(after, before) ? 'one' : 'wait';
     case 'higher':

@@ -113,12 +113,11 @@ function GameEffect({ game, before, after }: { game: string; before: Terms; afte
   );
 }
 
-const NOT_NOW = 'This does not take effect immediately: another';
+const NOT_NOW = 'This does not take effect immediately: another person must approve it';
 const CARE_TEXTS = {
   one: 'This takes effect immediately.',
-  two: `${NOT_NOW} operator must approve it.`,
-  restore: `${NOT_NOW} person must approve it; it goes back to values from before one person changed them.`,
-  wait: `${NOT_NOW} admin must approve it after a waiting period. Until then every operator sees it and can withdraw it.`,
+  restore: `${NOT_NOW}; it goes back to values from before one person changed them. Only an admin can withdraw it.`,
+  wait: `${NOT_NOW} after a waiting period. Until then every operator sees it and can withdraw it.`,
 };
 
 function CareNote({ preview: { care, faults } }: { preview: Preview }) {
@@ -311,7 +310,8 @@ export function Configuration() {
     <>
       <PageHead title="Configuration">
         Every change is recorded as an event. Tighter values take effect immediately. All other
-        changes take two admins and a waiting period.
+        changes take two people and, unless they go back to values from before a change by one
+        person, a waiting period.
       </PageHead>
       <div className="grid gap-4">
         {may('admin') && <Operators />}

@@ -220,13 +220,13 @@ const PENDING_DUE_S = 120;
 const ageOf = ({ time }: { readonly time: string }, then: string) =>
   Math.max(0, (Date.parse(time) - Date.parse(then)) / 1_000);
 
-type Switch = AdminData<'switches'>[number];
+const WAITS = 'There is a waiting period, unless one operator alone had stopped it.';
 
-const switchAction = ({ switch: name, title, on }: Switch): Action => ({
+const switchAction = ({ switch: name, title, on }: AdminData<'switches'>[number]): Action => ({
   label: on ? 'Stop' : 'Resume',
   title: on ? `Stop: ${title}` : `Resume: ${title}`,
   isDangerous: on,
-  text: !on && 'This does not take effect immediately: another operator must confirm it.',
+  text: !on && `This does not take effect immediately: another operator must approve it. ${WAITS}`,
   act: { call: 'setSwitch', body: { switch: name, on: !on } },
 });
 
@@ -238,8 +238,8 @@ function Switches() {
     <Panel title="Functions">
       <p className="mb-2 text-fg-2 text-sm">
         One operator can stop a function, immediately and on every gateway. Resuming takes two
-        operators. Open rounds are still settled; withdrawals wait. To stop a single player, suspend
-        the player:{' '}
+        operators. {WAITS} Open rounds are still settled; withdrawals wait. To stop a single player,
+        suspend the player:{' '}
         <Link to={here(paths.players)} className="text-brass underline">
           Players
         </Link>
