@@ -247,19 +247,16 @@ function act(site: ApprovalSite, { number, target, kind, command }: OpenProposal
     request: { proposal: number },
     meta: { correlation: proposalKey(number), actor: APPROVALS },
     async prepare() {
-      const operators = await site.executor.currentState(operatorsDecider, OPERATORS_STREAM);
+      const { executor } = site;
+      const { state: operators, ...at } = await executor.currentState(
+        operatorsDecider,
+        OPERATORS_STREAM,
+      );
       const { terms, version } = await readTerms(site);
       assert(terms, 'the ledger is configured');
-      return {
-        command: {
-          type: 'ExecuteProposal' as const,
-          number,
-          operators: operators.state,
-          terms,
-        },
-        configVersion: target === CONFIG_STREAM ? null : version,
-        operatorsVersion: operators.version,
-      };
+      const command = { type: 'ExecuteProposal' as const, number, operators, terms };
+      const configVersion = target === CONFIG_STREAM ? null : version;
+      return { command, configVersion, operatorsVersion: at.version };
     },
   });
 }

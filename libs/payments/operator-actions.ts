@@ -1,12 +1,17 @@
 import type { CommandExecutor } from '@reelbook/event-store/execute';
-import type { Execution, Prepared } from '@reelbook/event-store/execution';
+import {
+  type Execution,
+  findIdempotencyKey,
+  hashKey,
+  type Prepared,
+} from '@reelbook/event-store/execution';
 import { foldedState } from '@reelbook/event-store/read-stream';
 import { assert } from '@reelbook/ledger/assert';
 import { configDecider } from '@reelbook/ledger/config/decide';
 import { operatorsDecider } from '@reelbook/ledger/operators/decide';
 import type { LostPayment } from '@reelbook/ledger/operators/loss';
 import { lostPaymentsOf } from '@reelbook/ledger/operators/restores';
-import type { Approvers, OperatorsState } from '@reelbook/ledger/operators/state';
+import type { OperatorsState } from '@reelbook/ledger/operators/state';
 import { playerDecider } from '@reelbook/ledger/player/decide';
 import type { PlayerEvent } from '@reelbook/ledger/player/events';
 import { TOKEN_PROGRAMS, tokenAccountOf } from '@reelbook/ledger/player/payment-bytes';
@@ -58,8 +63,10 @@ export async function approve(
   return commandOn(review, act, { type: 'ApproveWithdrawal', withdrawal }, async () => {
     const { config, version } = await readConfig(review.pool);
     const decided = { withdrawal, by, reason, terms: config.withdraw };
-    const approvers = await readApprovers(review);
-    const command = { type: 'ApproveWithdrawal', ...decided, ...approvers } as const;
+    // An earlier approval counts only if its operator may still act.
+    const { operators } = (await foldedState(review.pool, operatorsDecider, OPERATORS_STREAM))
+      .state;
+    const command = { type: 'ApproveWithdrawal', ...decided, operators } as const;
     return { command, configVersion: version };
   });
 }
@@ -149,17 +156,21 @@ export async function resolveUnmatched(
   const movement = await readUnmatchedOf(pool, o.signature);
   if (!movement) return reject('no-such-unmatched-deposit');
   if (o.to !== 'house') {
-    if (isOwn(act, o.to.slice('player:'.length))) return reject('operator-own-wallet');
-    const { state } = await foldedState(pool, playerDecider, playerStream(o.to.slice(7)));
+    const wallet = o.to.slice('player:'.length);
+    if (act.by === `operator:${wallet}`) return reject('operator-own-wallet');
+    const { state } = await foldedState(pool, playerDecider, playerStream(wallet));
     if (!isRegistered(state)) return reject('no-such-player');
   }
-  const refused = await resolveMovement(site, movement, { ...act, to: o.to });
-  if (refused?.rejected !== 'needs-two-people') return refused ?? { proposal: null };
+  const idempotencyKey = `command:${act.by}:${act.key}`;
+  // A call that proposed it has the same answer again, whatever has been decided since.
+  if (!(await findIdempotencyKey(pool, hashKey(idempotencyKey)))) {
+    const refused = await resolveMovement(site, movement, { ...act, to: o.to });
+    if (refused?.rejected !== 'needs-two-people') return refused ?? { proposal: null };
+  }
   const { signature, tokenAccount, deltaMinor: amountMinor } = movement;
   const command = { signature, tokenAccount, amountMinor, to: o.to };
   const proposed = { kind: 'unmatched', target: TREASURY_STREAM, command } as const;
   const request = { command: 'ResolveUnmatched', ...o, reason: act.reason };
-  const idempotencyKey = `command:${act.by}:${act.key}`;
   const executed = await propose(site, proposed, { ...act, request, idempotencyKey });
   if (executed.kind === 'refused') return executed.rejection;
   const event = executed.kind === 'done' ? executed.events[0]?.event : undefined;
@@ -205,14 +216,6 @@ export async function readConfig(pool: pg.Pool) {
   assert(state.config, 'the ledger is configured');
   return { config: state.config, version };
 }
-
-/** The current operators: an earlier approval counts only if its operator may still act. */
-async function readApprovers({ pool }: Pick<PaymentReview, 'pool'>): Promise<Approvers> {
-  const { operators } = (await foldedState(pool, operatorsDecider, OPERATORS_STREAM)).state;
-  return { operators };
-}
-
-const isOwn = ({ by }: Pick<Action, 'by'>, wallet: string) => by === `operator:${wallet}`;
 
 function assertOperator({ by }: Pick<Action, 'by'>): void {
   assert(by.startsWith('operator:') && by.length > 'operator:'.length, 'an operator acts');

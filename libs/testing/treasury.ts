@@ -2,6 +2,7 @@ import { startExecutor } from '@reelbook/event-store/execute';
 import { TREASURY_STREAM } from '@reelbook/ledger/streams';
 import { treasuryDecider } from '@reelbook/ledger/treasury/decide';
 import type pg from 'pg';
+import { createWallet } from './wallets.ts';
 
 let observations = 0;
 
@@ -36,4 +37,36 @@ export async function sellPoints(site: { readonly pool: pg.Pool }, player: Selle
     body: { from_type: 'points', to_type: 'token', amount: points },
   });
   if (status !== 200) throw new Error(`the exchange was answered with ${status}: ${message}`);
+}
+
+/** An unmatched deposit, in the ledger and in the working table of the cashier. */
+export async function seeUnmatched(pool: pg.Pool, amountMinor: bigint) {
+  const signature = createWallet().address + createWallet().address;
+  const deposit = { signature, tokenAccount: createWallet().address, amountMinor };
+  const seen = { slot: 1, sender: null, reason: 'no-source' } as const;
+  const executor = startExecutor({ pool });
+  const executed = await executor.execute({
+    decider: treasuryDecider,
+    stream: TREASURY_STREAM,
+    idempotencyKey: `deposit:${signature}:${deposit.tokenAccount}`,
+    request: null,
+    meta: { correlation: 'test', actor: 'system:cashier' },
+    prepare: async () => ({
+      command: { type: 'SeeUnmatchedDeposit' as const, ...deposit, ...seen },
+      configVersion: null,
+    }),
+  });
+  await executor.close();
+  if (executed.kind !== 'done') throw new Error(`an unmatched deposit was ${executed.kind}`);
+  await pool.query(
+    `insert into treasury_scans (token_account, opening_balance, opening_slot, reached_slot)
+      values ($1, 0, 0, 0)`,
+    [deposit.tokenAccount],
+  );
+  await pool.query(
+    `insert into treasury_movements (token_account, signature, slot, delta, kind, reason, recorded)
+      values ($1, $2, $3, $4, 'unmatched', $5, true)`,
+    [deposit.tokenAccount, signature, seen.slot, amountMinor.toString(), seen.reason],
+  );
+  return deposit;
 }
