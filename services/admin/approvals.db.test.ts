@@ -2,14 +2,21 @@
 import { auditLedger } from '@reelbook/audit/audit';
 import { openClock } from '@reelbook/event-store/clock';
 import { type CommandExecutor, startExecutor } from '@reelbook/event-store/execute';
-import { readLog } from '@reelbook/event-store/read-log';
+import { readHead, readLog } from '@reelbook/event-store/read-log';
 import { HOUR_MS } from '@reelbook/ledger/calendar';
 import { operatorsDecider } from '@reelbook/ledger/operators/decide';
+import {
+  PROPOSAL_RULES,
+  type ProposalKind,
+  type ProposedCommands,
+  WAIT_MS,
+} from '@reelbook/ledger/proposals';
 import { OPERATORS_STREAM } from '@reelbook/ledger/streams';
 import {
   type ApprovalSite,
   approveProposal,
   executeProposal,
+  propose,
   startApprovals,
 } from '@reelbook/payments/approvals';
 import { start } from '@reelbook/simulator/client/timed-play';
@@ -19,6 +26,7 @@ import {
   type TestOperator,
 } from '@reelbook/simulator/stages/admin-site';
 import { startSite, type TestPlayer, type TestSite } from '@reelbook/simulator/stages/site';
+import { observeTreasury, seeUnmatched } from '@reelbook/testing/treasury';
 import { WAIT } from '@reelbook/testing/wait';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 
@@ -42,6 +50,7 @@ beforeAll(async () => {
   // Only the worker of a test completes what its process leaves.
   await admin.close();
   executor = startExecutor({ pool: site.pool, fromEvents: true });
+  await observeTreasury(site.pool, 10n ** 15n);
 });
 afterAll(async () => {
   await executor.close();
@@ -70,45 +79,70 @@ function dying(commands: number, when: 'before' | 'after'): CommandExecutor {
       left--;
       if (left < 0 || (left === 0 && when === 'before')) throw new Error('the process ended');
       const executed = await executor.execute(execution);
-      // A refusal ends no process, so that a test may wait for a proposal.
-      if (left === 0 && executed.kind === 'done') throw new Error('the process ended');
+      if (left === 0) throw new Error('the process ended');
       return executed;
     },
   };
 }
 
-type Kind = 'adjustment' | 'void' | 'reinstatement' | 'configuration' | 'role';
 let count = 0;
-/** Proposes one through the ledger's own steps. @returns its number. */
-async function proposed(kind: Kind): Promise<{ number: number; player: TestPlayer }> {
-  const { propose } = await import('@reelbook/payments/approvals');
+const roundOf = async (player: TestPlayer) => (await start(player, 'snake')).data.round_id;
+
+/** What is proposed of each kind, once it is possible. */
+const COMMANDS: {
+  readonly [Kind in ProposalKind]: (player: TestPlayer) => Promise<ProposedCommands[Kind]>;
+} = {
+  adjustment: async () => ({ asset: 'points', deltaMinor: 5_000_000n }),
+  void: async (player) => ({ round: await roundOf(player) }),
+  unmatched: async (player) => ({
+    ...(await seeUnmatched(site.pool, 20n * 10n ** 9n)),
+    to: `player:${player.wallet.address}`,
+  }),
+  async reinstatement(player) {
+    await suspend(player);
+    return {};
+  },
+  async configuration() {
+    await switchOff();
+    return { changes: [{ path: 'exchange.enabled', before: 'false', after: 'true' }] };
+  },
+  role: async ({ wallet }) => ({
+    ...{ operator: wallet.address, roleBefore: null, roleAfter: 'viewer' },
+  }),
+  async restore() {
+    const { position, hash } = await readHead(site.pool);
+    return { position, hash, lostTo: position + 3, payments: [], anchors: [] };
+  },
+};
+const KINDS = Object.keys(COMMANDS) as ProposalKind[];
+
+const isOfAdmins = (kind: ProposalKind) => PROPOSAL_RULES[kind].role === 'admin';
+const approverOf = (kind: ProposalKind) => (isOfAdmins(kind) ? admin.second : bob);
+
+/** Proposes one through the ledger's own steps, at a time after which it has been waited. */
+async function proposed(kind: ProposalKind): Promise<{ number: number; player: TestPlayer }> {
   const player = await site.login();
-  const target = `player-${player.wallet.address}`;
-  const round = kind === 'void' ? (await start(player, 'snake')).data.round_id : '';
-  const commands = {
-    adjustment: { kind, target, command: { asset: 'points', deltaMinor: 5_000_000n } },
-    void: { kind, target, command: { round } },
-    reinstatement: { kind, target, command: {} },
-    configuration: {
-      ...{ kind, target: 'config' },
-      command: { changes: [{ path: 'exchange.enabled', before: 'false', after: 'true' }] },
-    },
-    role: {
-      ...{ kind, target: OPERATORS_STREAM },
-      command: { operator: player.wallet.address, roleBefore: null, roleAfter: 'viewer' },
-    },
-  } as const;
-  const isOfAdmins = kind === 'role';
+  return { number: await proposeIt(kind, player, await COMMANDS[kind](player)), player };
+}
+
+/** @returns the number of the proposal. */
+async function proposeIt(
+  kind: ProposalKind,
+  player: TestPlayer,
+  command: ProposedCommands[ProposalKind],
+): Promise<number> {
+  const target = PROPOSAL_RULES[kind].target ?? `player-${player.wallet.address}`;
   const act = {
-    ...{ by: isOfAdmins ? by(admin.by.admin) : by(ann), reason, correlation: 'test' },
+    ...{ by: isOfAdmins(kind) ? by(admin.by.admin) : by(ann), reason, correlation: 'test' },
     ...{ idempotencyKey: `test:${count++}`, request: null },
   };
-  if (kind === 'reinstatement') await suspend(player);
-  if (kind === 'configuration') await switchOff();
-  const done = await propose(approvalsWith(executor), commands[kind] as never, act);
+  const { clock, ...own } = approvalsWith(executor);
+  const waitMs = kind === 'role' ? WAIT_MS.play : 0;
+  const earlier = { ...clock, nowMs: async () => (await clock.nowMs()) - waitMs };
+  const done = await propose({ ...own, clock: earlier }, { kind, target, command } as never, act);
   const event = done.kind === 'done' ? done.events[0]?.event : undefined;
   if (event?.type !== 'Proposed') throw new Error(`not proposed: ${JSON.stringify(done)}`);
-  return { number: event.data.number, player };
+  return event.data.number;
 }
 
 async function revoke({ wallet }: TestOperator): Promise<void> {
@@ -179,26 +213,31 @@ function startWorker(own = executor): void {
   workers.push(startApprovals({ ...approvalsWith(own), log, everyMs: 20 }));
 }
 
-const EFFECTS = {
+const EFFECTS: Readonly<Record<ProposalKind, string>> = {
   adjustment: 'BalanceAdjusted',
   void: 'BetVoided',
+  unmatched: 'UnmatchedDepositResolved',
   reinstatement: 'PlayerReinstated',
   configuration: 'ConfigChanged',
-} as const;
+  role: 'OperatorAdded',
+  restore: 'LedgerRestored',
+};
 
-// Commands of an approval in order: the approval, the effect, the end.
+// Commands of an approval in order: the approval, the effect, the end. Of a role and of a restore the end is with the effect,
+// and its command finds nothing to do.
 test.each(
-  (Object.keys(EFFECTS) as (keyof typeof EFFECTS)[]).flatMap((kind) =>
+  KINDS.flatMap((kind) =>
     ([1, 2, 3] as const).flatMap((n) =>
       (['before', 'after'] as const).map((when) => [kind, n, when] as const),
     ),
   ),
 )('a %s whose process ends at command %i, %s it, is completed once', async (kind, n, when) => {
   const { number } = await proposed(kind);
-  await expect(approveBy(dying(n, when), number, bob)).rejects.toThrow('the process ended');
+  const approver = approverOf(kind);
+  await expect(approveBy(dying(n, when), number, approver)).rejects.toThrow('the process ended');
   if (n === 1 && when === 'before') {
     expect(await eventsOf(number)).toEqual([]);
-    await approveBy(executor, number, bob);
+    await approveBy(executor, number, approver);
   } else {
     startWorker();
     startWorker();
@@ -208,15 +247,24 @@ test.each(
   expect(await executeProposal(approvalsWith(executor), number)).toBeNull();
 });
 
-test('a role whose process ends after its approval is given by the worker, with the end', async () => {
-  const { number } = await proposed('role');
-  await vi.waitFor(
-    () => expect(approveBy(dying(1, 'after'), number, admin.second)).rejects.toThrow('ended'),
-    WAIT,
-  );
+test('of two approved assignments of one deposit the first is executed, and the second is refused', async () => {
+  const { number: first, player } = await proposed('unmatched');
+  const { state } = await executor.currentState(operatorsDecider, OPERATORS_STREAM);
+  const open = state.proposals.find(({ number }) => number === first);
+  if (open?.kind !== 'unmatched') throw new Error('it is proposed');
+  const second = await proposeIt('unmatched', player, { ...open.command, to: 'house' });
+  for (const number of [second, first]) {
+    await expect(approveBy(dying(1, 'after'), number, bob)).rejects.toThrow('the process ended');
+  }
+  expect(await executeProposal(approvalsWith(executor), first)).toEqual({ status: 'executed' });
   startWorker();
-  await vi.waitFor(async () => expect(await isOpen(number)).toBe(false), WAIT);
-  expect(await eventsOf(number)).toEqual(['Approved', 'OperatorAdded', 'Executed']);
+  await vi.waitFor(async () => expect(await isOpen(second)).toBe(false), WAIT);
+  expect(await eventsOf(first)).toEqual(['Approved', 'UnmatchedDepositResolved', 'Executed']);
+  expect(await eventsOf(second)).toEqual(['Approved', 'Refused']);
+  const events = (await readLog(site.pool, { from: 1, limit: 1_000 })).map(({ event }) => event);
+  expect(events).toContainEqual({
+    ...{ type: 'Refused', data: { proposal: second, rejected: 'decided-otherwise', detail: {} } },
+  });
 });
 
 test('what is refused when it is executed ends as refused, once, in any number of processes', async () => {
@@ -290,15 +338,11 @@ test.each(['adjustment', 'role', 'reinstatement'] as const)(
   'an approval of a %s that is repeated with its key has the first result',
   async (kind) => {
     const { number } = await proposed(kind);
-    const [operator, isRefused] = [kind === 'role' ? admin.second : bob, kind === 'reinstatement'];
+    const [operator, isRefused] = [approverOf(kind), kind === 'reinstatement'];
     const own = behind(2, async () => isRefused && revoke(ann));
     const key = `test:repeated:${kind}`;
     const call = (by: CommandExecutor) => approveBy(by, number, operator, key);
-    const first = await vi.waitFor(async () => {
-      const { ended } = await call(own);
-      expect(ended).not.toBeNull();
-      return ended;
-    }, WAIT);
+    const { ended: first } = await call(own);
     expect(first?.status).toBe(isRefused ? 'refused' : 'executed');
     const before = await eventsOf(number);
     expect((await call(executor)).ended).toEqual(first);
@@ -308,10 +352,7 @@ test.each(['adjustment', 'role', 'reinstatement'] as const)(
 
 test('a role that another process has refused meanwhile is reported as refused', async () => {
   const { number } = await proposed('role');
-  await vi.waitFor(
-    () => expect(approveBy(dying(1, 'after'), number, admin.second)).rejects.toThrow('ended'),
-    WAIT,
-  );
+  await expect(approveBy(dying(1, 'after'), number, admin.second)).rejects.toThrow('ended');
   await revoke(admin.second);
   const late = behind(1, () => executeProposal(approvalsWith(executor), number));
   expect(await executeProposal(approvalsWith(late), number)).toMatchObject({
