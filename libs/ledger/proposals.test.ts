@@ -357,6 +357,34 @@ describe.each(KINDS)('a proposal of kind %s', (kind) => {
     expect(full.when(late).state().proposals).toHaveLength(1);
   });
 
+  test('is limited by kind, for all proposers together; a withdrawal and an expiry make room', () => {
+    const { max, perProposer } = PROPOSAL_RULES[kind];
+    const [event] = after(ROLES, propose(one, by(proposer))).slice(-1) as [Proposed];
+    const fill = Array.from({ length: max }, (_, n) => {
+      const command = { ...event.data.command, junk: n };
+      const junkBy = by(`junk${Math.floor(n / perProposer)}`);
+      const data = { ...event.data, number: 5 + n, by: junkBy, command, atMs: NOW + n };
+      expect(isFormed(data as never)).toBe(true);
+      return { type: 'Proposed', data } as OperatorEvent;
+    });
+    const full = given(operatorsDecider, [...ROLES, ...fill]);
+    full.when(propose(one, by(second))).rejects('proposals-too-many');
+    // Its own cap is not reached, and another kind has room.
+    const other = kind === 'void' ? COMMANDS.adjustment : COMMANDS.void;
+    expect(full.when(propose(other, by(CARL))).state().proposals).toHaveLength(max + 1);
+    const withdraw = { type: 'Withdraw', proposal: 5, by: by(second), reason } as const;
+    const roomy = given(operatorsDecider, after([...ROLES, ...fill], withdraw));
+    const again = roomy.when(propose(one, by(second))).state();
+    expect(again.proposals).toHaveLength(max);
+    expect(codeOf(operatorsDecider.decide(again, propose(one, by(proposer))))).toBe(
+      'proposals-too-many',
+    );
+    const firstEndsMs = NOW + PROPOSAL_LIFE_MS;
+    full.when(propose(one, by(second), { nowMs: firstEndsMs })).rejects('proposals-too-many');
+    const late = full.when(propose(one, by(second), { nowMs: firstEndsMs + 1 })).state();
+    expect(late.proposals).toHaveLength(max);
+  });
+
   test('is proposed by its role', () => {
     if (isOfAdmins) {
       given(operatorsDecider, ROLES)

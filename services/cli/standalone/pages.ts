@@ -32,6 +32,7 @@ import {
 import { openGatewayMetrics } from '@reelbook/gateway/metrics';
 import { ACTIONS_AT_ONCE } from '@reelbook/ledger/operators/action-budget';
 import { COSTS } from '@reelbook/ledger/player/commands';
+import { PROPOSAL_RULES } from '@reelbook/ledger/proposals';
 import { measureSolvency } from '@reelbook/payments/metrics';
 import { measureProjector } from '@reelbook/projector/projector';
 import { measurePublisher } from '@reelbook/publisher/publisher';
@@ -120,17 +121,11 @@ const rows: readonly (readonly [string, string, string, string | number, string]
     '429 with the JSON-RPC error -32005; a `sendTransaction` counts as 10',
   ],
   [
-    'player',
-    'local chain: entries of a batch',
-    'request',
-    CHAIN_BATCH_MAX,
+    ...(['player', 'local chain: entries of a batch', 'request', CHAIN_BATCH_MAX] as const),
     'JSON-RPC error -32600',
   ],
   [
-    'operator',
-    'sign-ins: all attempts',
-    'address',
-    SIGN_INS_PER_ADDRESS,
+    ...(['operator', 'sign-ins: all attempts', 'address', SIGN_INS_PER_ADDRESS] as const),
     '429, before verification',
   ],
   [
@@ -166,6 +161,9 @@ const costs = Object.entries(COSTS).map(([type, cost]) =>
 const counts = Object.entries(ACTIONS).flatMap(([type, count = 0]) =>
   count > 0 ? `\`${type}\` (${count})` : [],
 );
+const caps = Object.entries(PROPOSAL_RULES).map(
+  ([kind, { max, perProposer }]) => `${kind} ${max} and ${perProposer}`,
+);
 const ACTS = `
 ## Acts without a stake
 
@@ -183,6 +181,8 @@ ${costs.join('')}
 What operators append has one budget per operator, in the stream of operators: all processes share it. A process reserves ${ACTIONS_AT_ONCE} at a time, with each
 sign-in and when they are used up (event \`OperatorActionsReserved\`). Sign-ins have as many more, so that a stolen session prevents none. A command counts as one, except
 ${counts.join(', ')}. Sign-outs and revocations are never refused, and refusals by role are recorded once per hour and route.
+
+Open proposals of a kind are limited, for all proposers together and for each: ${caps.join(', ')}. Further ones are refused (409 \`proposals-too-many\`). An approval, a withdrawal and the end of their 7 days make room.
 `;
 
 /** The text of docs/limits.md. */
