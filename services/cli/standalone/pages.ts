@@ -182,7 +182,7 @@ What operators append has one budget per operator, in the stream of operators: a
 sign-in and when they are used up (event \`OperatorActionsReserved\`). Sign-ins have as many more, so that a stolen session prevents none. A command counts as one, except
 ${counts.join(', ')}. Sign-outs and revocations are never refused, and refusals by role are recorded once per hour and route.
 
-Open proposals of a kind are limited, for all proposers together and for each: ${caps.join(', ')}. Further ones are refused (409 \`proposals-too-many\`). An approval, a withdrawal and the end of their 7 days make room.
+Open proposals of a kind are limited, for all proposers together and for each: ${caps.join(', ')}. Further ones are refused (429 \`proposals-too-many\`). An approval, a withdrawal and the end of their 7 days make room.
 `;
 
 /** The text of docs/limits.md. */
