@@ -10,14 +10,14 @@ import type pg from 'pg';
 import { type Cost, readStored, reportBytes } from './cost.ts';
 import { type CpuTimes, cpuBetween, type Processes, readCpuTimes } from './cpu.ts';
 import { figure, quantile } from './measure.ts';
-import { openLoop, openPosts } from './open-loop.ts';
+import { answeredShare, openLoop, openPosts, sustainedNote } from './open-loop.ts';
 import { enter, openBaseline, openGateway, openStage } from './site.ts';
 
 const CONNECTIONS = 64;
 const BODY = JSON.stringify({ bet_amount: 1, lines: 25 });
 /** A bet costs a gateway twice as much in its first 5,000 as after 15,000: by then Node has compiled it. */
 const WARM_UP_S = 12;
-/** A rate that every subject sustains: the cost of a round on a machine that is not saturated. */
+/** The cost of a round on a machine that is not saturated. A turn that does not sustain it is marked. */
 const FIXED_RATE = 250;
 const DRAINED_POLL_MS = 10;
 const post = openPosts(CONNECTIONS);
@@ -41,6 +41,8 @@ interface Turn {
   readonly p50Ms: number;
   readonly p99Ms: number;
   readonly spins: number;
+  /** At a fixed rate: the share of it that was answered, without the time until all read models are at the head. */
+  readonly share: number;
   readonly cpu: CpuTimes;
   /** Write-ahead log in bytes. */
   readonly wal: number;
@@ -54,19 +56,16 @@ export async function benchHttp(
     const before = await readStored(stage);
     for (const subject of subjects) await turn(subject, WARM_UP_S);
     const full = await inTurn(subjects, options);
-    const ratios = report('at full rate', full, options.print);
+    const { share: _, ...ratios } = report('at full rate', full, options.print);
     const rate = median(full.get('all services') ?? [], (one) => one.rate);
     if (!options.fixedRate) return { rate, cost: null };
     const compared = subjects.filter(({ name }) => name !== 'echo');
     const fixed = await inTurn(compared, options, FIXED_RATE);
-    const { cpu: cpuAtFixedRate } = report(
-      `at ${FIXED_RATE} spins per second`,
-      fixed,
-      options.print,
-    );
+    const how = `at ${FIXED_RATE} spins per second`;
+    const { cpu: cpuAtFixedRate, share: answeredAtFixedRate } = report(how, fixed, options.print);
     await stage.pool.query('vacuum');
     const bytes = reportBytes(before, await readStored(stage), options.print);
-    return { rate, cost: { ...ratios, cpuAtFixedRate, ...bytes } };
+    return { rate, cost: { ...ratios, cpuAtFixedRate, answeredAtFixedRate, ...bytes } };
   });
 }
 
@@ -148,7 +147,7 @@ async function inTurn(
       const one = await turn(subject, options.seconds, rate);
       turns.get(subject.name)?.push(one);
       options.print(
-        `round ${round}: ${subject.name}: ${figure(one.rate)}/s, ${figure(total(one))} us each`,
+        `round ${round}: ${subject.name}: ${figure(one.rate)}/s, ${figure(total(one))} us each${noteOf(one.share)}`,
       );
     }
   }
@@ -169,7 +168,9 @@ async function turn(subject: Subject, seconds: number, rate?: number): Promise<T
   return { rate: spins / elapsedS, ...latency, spins, cpu, wal };
 }
 
-type Load = Pick<Turn, 'p50Ms' | 'p99Ms' | 'spins'>;
+const noteOf = (share: number) => sustainedNote(share, FIXED_RATE);
+
+type Load = Pick<Turn, 'p50Ms' | 'p99Ms' | 'spins' | 'share'>;
 
 /** A closed loop: each connection sends its next request after the response. */
 async function atFullRate({ name, url, tokens }: Subject, seconds: number): Promise<Load> {
@@ -186,18 +187,20 @@ async function atFullRate({ name, url, tokens }: Subject, seconds: number): Prom
     },
   });
   if (non2xx > 0 || errors > 0) throw new Error(`${name}: ${non2xx} refusals, ${errors} errors`);
-  return { p50Ms: latency.p50, p99Ms: latency.p99, spins: requests.total };
+  return { p50Ms: latency.p50, p99Ms: latency.p99, spins: requests.total, share: 1 };
 }
 
 async function atRate({ url, tokens }: Subject, seconds: number, rate: number): Promise<Load> {
-  const latencies: number[] = [];
+  const [latencies, answeredMs]: [number[], number[]] = [[], []];
   await openLoop({ rate, seconds }, async (due, n) => {
     await post(url, tokens[n % tokens.length] ?? '', BODY);
-    latencies.push(performance.now() - due);
+    const nowMs = performance.now();
+    latencies.push(nowMs - due);
+    answeredMs.push(nowMs);
   });
   latencies.sort((a, b) => a - b);
   const [p50Ms, p99Ms] = [quantile(latencies, 0.5), quantile(latencies, 0.99)];
-  return { p50Ms, p99Ms, spins: latencies.length };
+  return { p50Ms, p99Ms, spins: latencies.length, share: answeredShare(answeredMs, rate) };
 }
 
 async function readWal(pool: pg.Pool | undefined): Promise<number> {
@@ -209,16 +212,17 @@ function report(
   how: string,
   turns: ReadonlyMap<string, Turn[]>,
   print: (line: string) => void,
-): Pick<Cost, 'rate' | 'cpu'> {
+): Pick<Cost, 'rate' | 'cpu'> & { readonly share: number } {
   print(`\n${how}`);
   const rateOf = (name: string) => median(turns.get(name) ?? [], ({ rate }) => rate);
   const cpuOf = (name: string) => median(turns.get(name) ?? [], total);
+  const shareOf = (list: readonly Turn[]) => Math.min(...list.map(({ share }) => share));
   for (const [name, list] of turns) {
     const rates = list.map(({ rate }) => rate).sort((a, b) => a - b);
     print(
       `${name.padEnd(14)} ${figure(rateOf(name))}/s [${figure(rates[0])}..${figure(rates.at(-1))}], ` +
         `p50 ${median(list, ({ p50Ms }) => p50Ms).toFixed(1)} ms, p99 ${median(list, ({ p99Ms }) => p99Ms).toFixed(0)} ms; CPU ${figure(cpuOf(name))} us per spin, ` +
-        `log ${figure(median(list, ({ wal, spins }) => wal / spins))} bytes per spin`,
+        `log ${figure(median(list, ({ wal, spins }) => wal / spins))} bytes per spin${noteOf(shareOf(list))}`,
     );
     const names = [...new Set(list.flatMap(({ cpu }) => [...cpu.keys()]))];
     const parts = names
@@ -241,7 +245,9 @@ function report(
     compare('all services', 'echo', 'none');
     compare('gateway alone', 'echo', 'none');
   }
-  return ratioOf('all services', 'hand-written');
+  // A ratio is of the fixed rate if both have sustained it in every round.
+  const share = shareOf(['all services', 'hand-written'].flatMap((name) => turns.get(name) ?? []));
+  return { ...ratioOf('all services', 'hand-written'), share };
 }
 
 function total({ cpu, spins }: Turn): number {

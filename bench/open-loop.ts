@@ -25,6 +25,27 @@ export async function openLoop(
   await Promise.all(open);
 }
 
+/** Below this share of the offered rate a fixed rate was not sustained: its figures are those of another rate. */
+const SUSTAINED_MIN = 0.97;
+
+/**
+ * The share of the offered rate at which responses came, from the times at which they did. It counts from the first response to
+ * the last one, so that a constant latency does not lower it.
+ */
+export function answeredShare(answeredMs: readonly number[], rate: number): number {
+  const [first, last] = answeredMs.reduce(
+    ([low, high], at) => [Math.min(low, at), Math.max(high, at)],
+    [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY],
+  );
+  return ((answeredMs.length - 1) * 1_000) / (last - first) / rate;
+}
+
+/** What is printed with a result at a fixed rate; empty if it was sustained. */
+export function sustainedNote(share: number, rate: number): string {
+  if (share >= SUSTAINED_MIN) return '';
+  return `, NOT SUSTAINED: ${(share * rate).toFixed(0)} of ${rate} per second answered`;
+}
+
 /** Posts JSON on kept connections. Plain node:http: `fetch` would use more of the machine than the service under test. */
 export function openPosts(connections: number) {
   const agent = new Agent({ keepAlive: true, maxSockets: connections });

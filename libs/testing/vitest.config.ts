@@ -35,7 +35,7 @@ export default defineConfig({
         test: {
           ...SHARED,
           name: 'unit',
-          include: ['{libs,services,simulator,web-*}/**/*.test.{ts,tsx}'],
+          include: ['{bench,libs,services,simulator,web-*}/**/*.test.{ts,tsx}'],
           exclude: [DB, SLOW, CONTAINERS, ...OUTSIDE],
         },
       },
