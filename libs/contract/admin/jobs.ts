@@ -4,8 +4,6 @@ import { adminTopic } from '../route.ts';
 import { Cursor, Limit, plainAction } from './common.ts';
 import { filterFields } from './events.ts';
 
-const JobReasonBody = closed({ reason: Type.String({ minLength: 1, maxLength: 200 }) });
-
 const engineCall = adminTopic('system status');
 
 export const engineRoutes = {
@@ -17,7 +15,7 @@ export const engineRoutes = {
     params: Type.Object({
       name: Type.String({ pattern: '^[a-z][a-z-]{0,60}$' }),
     }),
-    body: JobReasonBody,
+    body: plainAction.body,
   }),
 };
 
@@ -45,7 +43,7 @@ export const jobsRoutes = {
   cancelJob: call('POST', '/jobs/:id/cancel', 'auditor', {
     summary: 'Cancel a job',
     params: JobParams,
-    body: JobReasonBody,
+    body: plainAction.body,
   }),
   startAudit: call('POST', '/jobs/audit', 'auditor', {
     summary: 'Start an audit of the entire ledger',

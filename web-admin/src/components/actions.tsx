@@ -3,6 +3,7 @@ import type { ActionName, AdminRoutes } from '@reelbook/contract/admin/routes';
 import type { Input } from '@reelbook/contract/client';
 import type { Asset } from '@reelbook/ledger/money';
 import type { Role } from '@reelbook/ledger/operators/roles';
+import { REASON_MAX_LENGTH } from '@reelbook/ledger/text';
 import { AmountField } from '@reelbook/web/components/amount-field';
 import { Button } from '@reelbook/web/components/button';
 import { Dialog } from '@reelbook/web/components/dialog';
@@ -244,8 +245,6 @@ function useDryRun(act: Act | null, isSent: boolean) {
   return { ...query, data: query.isError ? undefined : query.data };
 }
 
-const REASON_MAX = 200;
-
 const WAITING_TEXTS = {
   refreshing: 'Reading the current state…',
   past: 'The page shows a past point in time. Return to now first.',
@@ -309,7 +308,7 @@ function ActionDialog({ action, onClose }: { action: Action; onClose(): void }) 
       <textarea
         id={id}
         value={reason}
-        maxLength={REASON_MAX}
+        maxLength={REASON_MAX_LENGTH}
         rows={2}
         className="mt-1 block w-full rounded-sm border border-line-strong bg-ink-2 px-3 py-2 text-sm"
         onChange={(event) => setReason(event.target.value.replace(/[\n\t]/g, ' '))}

@@ -16,7 +16,6 @@ import { explorerPath } from '../../lib/paths.ts';
 import { CALM, useRead } from '../../lib/queries.ts';
 import { ROLE_NAMES, session } from '../../lib/session-store.ts';
 
-const NAME_MAX = 20;
 const WALLET = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/;
 
 /** Sets the name that operators see with the wallet of an operator. */
@@ -25,7 +24,7 @@ export const nameAction = (operator: string, before: string | null): Action =>
     label: 'Set name',
     role: 'admin',
     text: 'All operators see the name with the wallet, in the console and in the history. Players do not see it.',
-    fields: { typed: textField('Name', NAME_MAX, before ?? '', false) },
+    fields: { typed: textField('Name', 80, before ?? '', false) },
     act: ({ typed }) => {
       const name = typed.trim();
       if (name === '' || name === before) return null;
