@@ -37,10 +37,22 @@ test('what is scraped of a cluster are the processes and nodes of its compose fi
   const scraped = read(`${FOLDER}/cluster.yml`);
   const [, names = ''] = /names: \[(.*)\]/.exec(scraped) ?? [];
   const targets = scraped.match(/(?<=")[\w-]+(?=:\d+")/g) ?? [];
-  const hosts = [...names.split(', '), ...targets].filter((host) => host !== 'nats-exporter');
+  const hosts = [...names.split(', '), ...targets];
   expect(hosts.filter((host) => !compose.includes(`\n  ${host}:\n`))).toEqual([]);
   for (const kind of ['etcd', 'postgres'])
     expect(hosts.filter((host) => host.startsWith(kind))).toHaveLength(3);
+});
+
+test('the exporter of NATS reads every NATS server of the cluster, at the port of its monitoring', () => {
+  const compose = read('docker-compose.cluster.yml');
+  const [, command = ''] =
+    /\n {2}nats-exporter:\n(?: {4}.*\n)*? {4}command: (\[.*\])/.exec(compose) ?? [];
+  const [services = ''] = compose.split('\nvolumes:\n');
+  const servers = [...services.matchAll(/\n {2}(nats(?:-\d)?):\n/g)].map(([, name]) => name);
+  expect(servers).toHaveLength(3);
+  const [, port] = /http_port: (\d+)/.exec(read('docker/nats.conf')) ?? [];
+  const urls = servers.map((name) => `http://${name}:${port}`);
+  expect(JSON.parse(command)).toEqual(['-jsz=all', ...urls]);
 });
 
 if (spawnSync('promtool', ['--version']).status === 0) {
