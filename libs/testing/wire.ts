@@ -7,7 +7,10 @@ export interface Wire {
   cut(): Promise<void>;
   /** Drops all traffic silently: connections stay open, and new ones are accepted. */
   silence(): void;
-  /** Nothing arrives and nothing is closed, as between two halves of a network; `restore` delivers what waits. */
+  /**
+   * Nothing arrives and nothing is closed, as between two halves of a network; `restore` delivers what waits. What connects
+   * meanwhile reaches the server after that.
+   */
   hold(): void;
   /** New connections get through, and what `hold` kept. Those that went silent stay so, as those that a firewall forgot. */
   restore(): Promise<void>;
@@ -25,6 +28,7 @@ export async function layWire(url: string): Promise<Wire> {
   let server: Server | null = null;
 
   function join(near: Socket): void {
+    if (late) return wait(near, late);
     // Without delay: a small packet would wait 40 ms for an acknowledgement of TCP.
     const far = silent
       ? null
@@ -44,10 +48,19 @@ export async function layWire(url: string): Promise<Wire> {
       });
     }
     if (!far) near.resume();
-    else if (late) late.push(flow);
     else flow();
     if (far) flows.set(near, flow);
     near.once('close', () => flows.delete(near));
+  }
+
+  /** The server is not to have connections that no client uses any more when the wire is restored. */
+  function wait(near: Socket, acts: (() => void)[]): void {
+    open.add(near);
+    near.on('error', () => {});
+    near.once('close', () => open.delete(near));
+    acts.push(() => {
+      if (!near.destroyed) join(near);
+    });
   }
 
   const wire: Wire = {
