@@ -5,7 +5,9 @@ import { join } from 'node:path';
 import { freePort } from '@reelbook/runtime/ports';
 import { readSettings } from '@reelbook/runtime/settings';
 import { greets } from './greets.ts';
+import { layMesh } from './mesh.ts';
 import { WAIT } from './wait.ts';
+import { layWire, type Wire } from './wire.ts';
 
 export interface TestNats {
   readonly url: string;
@@ -69,6 +71,12 @@ export interface TestNatsCluster {
     readonly name: string;
     kill(): Promise<void>;
     start(): Promise<void>;
+    /** Stops its process; `resume` lets it go on. */
+    pause(): void;
+    resume(): void;
+    /** Cuts it off from the other servers and from its clients. */
+    cut(): void;
+    restore(): Promise<void>;
   }[];
   stop(): Promise<void>;
 }
@@ -79,40 +87,77 @@ export const canStartNats = () => spawnSync(PROGRAM, ['--version']).status === 0
 /** Three servers on the loopback, each with a folder of its own. */
 export async function startNatsCluster(): Promise<TestNatsCluster> {
   const folder = mkdtempSync(join(tmpdir(), 'reelbook-nats-'));
-  const places: { name: string; port: number; route: string }[] = [];
-  for (const name of ['nats-1', 'nats-2', 'nats-3']) {
-    const route = `nats://127.0.0.1:${await freePort()}`;
-    places.push({ name, port: await freePort(), route });
-  }
-  const routes = places.map(({ route }) => route).join(',');
-  const servers = places.map(({ name, port, route }) => {
-    const words = ['-n', name, '--cluster_name', 'test', '--cluster', route, '--routes', routes];
-    const launch = () => launchNats(port, join(folder, name), words);
-    let current: ReturnType<typeof launch> | null = null;
-    return {
+  const names = ['nats-1', 'nats-2', 'nats-3'];
+  const running = new Map<string, LaunchedNats>();
+  const pidOf = (name: string) => running.get(name)?.pid ?? null;
+  const routes = await Promise.all(
+    names.map(async (name) => ({ name, port: await freePort(), pid: () => pidOf(name) })),
+  );
+  const mesh = await layMesh(routes);
+  const clients: Wire[] = [];
+  const servers: TestNatsCluster['servers'][number][] = [];
+  for (const { name, port: routePort } of routes) {
+    const port = await freePort();
+    const client = await layWire(`nats://127.0.0.1:${port}`);
+    clients.push(client);
+    const others = names
+      .filter((one) => one !== name)
+      .map((one) => `nats://${mesh.addressOf(one)}`);
+    const words = [
+      ...['-n', name, '--cluster_name', 'test', '--cluster', `nats://127.0.0.1:${routePort}`],
+      ...['--cluster_advertise', mesh.addressOf(name), '--routes', others.join()],
+      // Clients keep to the wires.
+      '--no_advertise',
+    ];
+    const signal = (what: NodeJS.Signals) => {
+      const pid = pidOf(name);
+      if (pid !== null) process.kill(pid, what);
+    };
+    servers.push({
       name,
       async kill() {
-        await (await current)?.end('SIGKILL');
+        await running.get(name)?.end('SIGKILL');
+        running.delete(name);
       },
       async start() {
-        current = launch();
-        await current;
+        await launchNats(port, join(folder, name), words, (server) => running.set(name, server));
       },
-    };
-  });
+      pause: () => signal('SIGSTOP'),
+      resume: () => signal('SIGCONT'),
+      cut() {
+        client.hold();
+        mesh.cut(name);
+      },
+      async restore() {
+        await Promise.all([client.restore(), mesh.restore(name)]);
+      },
+    });
+  }
   // Together: none is ready without a majority.
   await Promise.all(servers.map((server) => server.start()));
   return {
-    url: places.map(({ port }) => `nats://127.0.0.1:${port}`).join(),
+    url: clients.map(({ url }) => url).join(),
     servers,
     async stop() {
       await Promise.all(servers.map((server) => server.kill()));
+      await Promise.all([mesh.close(), ...clients.map((client) => client.cut())]);
       rmSync(folder, { recursive: true, force: true });
     },
   };
 }
 
-async function launchNats(port: number, folder: string, more: readonly string[] = []) {
+interface LaunchedNats {
+  readonly pid: number | null;
+  end(signal: NodeJS.Signals): Promise<void>;
+}
+
+/** Resolves when it serves. `onLaunched` gets the process before that. */
+async function launchNats(
+  port: number,
+  folder: string,
+  more: readonly string[] = [],
+  onLaunched: (server: LaunchedNats) => void = () => {},
+): Promise<LaunchedNats> {
   const words = ['-js', '-a', '127.0.0.1', '-p', String(port), '-sd', folder, ...more];
   const child = spawn(PROGRAM, words, { stdio: 'ignore' });
   const exited = new Promise<void>((resolve) => {
@@ -122,17 +167,19 @@ async function launchNats(port: number, folder: string, more: readonly string[] 
   const lastWord = () => void child.kill('SIGKILL');
   process.once('exit', lastWord);
   void exited.then(() => process.removeListener('exit', lastWord));
-  const deadline = Date.now() + WAIT.timeout;
-  while (!(await greets(port, WAIT.timeout))) {
-    if (child.exitCode !== null || Date.now() > deadline)
-      throw new Error(`${PROGRAM} did not start`);
-    await new Promise((resolve) => setTimeout(resolve, WAIT.interval));
-  }
-  return {
+  const server: LaunchedNats = {
     pid: child.pid ?? null,
-    async end(signal: NodeJS.Signals) {
+    async end(signal) {
       child.kill(signal);
       await exited;
     },
   };
+  onLaunched(server);
+  const deadline = Date.now() + WAIT.timeout;
+  while (!(await greets(port, WAIT.timeout))) {
+    if (child.exitCode !== null || child.signalCode !== null || Date.now() > deadline)
+      throw new Error(`${PROGRAM} did not start`);
+    await new Promise((resolve) => setTimeout(resolve, WAIT.interval));
+  }
+  return server;
 }

@@ -92,9 +92,10 @@ Exit code 1: a check failed; data and logs are kept.`,
         'Minesweeper), and verify that every round settles once',
     ),
     cluster: flag(
-      'on three Postgres under Patroni with etcd, a NATS cluster and a chain of two RPCs, with two of each service:\n' +
-        'leaders, standbys and services are killed, paused and cut off, every third time two at once, about 30 s each;\n' +
-        'calls must be linearizable by player, also lists of a standby, and each payment is on the chain once',
+      'on three Postgres under Patroni with etcd, a NATS cluster and a chain of two RPCs, with two of each service but\n' +
+        'the console: leaders, a standby and the services that act are killed, paused and cut off, each kind once before\n' +
+        'any comes twice, every third time two at once, about 30 s each; calls of players and of an operator must be\n' +
+        'linearizable by player, also lists of a standby, and each payment is on the chain once',
     ),
     keep: flag('keep data and logs even if all checks pass'),
   },

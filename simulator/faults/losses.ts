@@ -1,7 +1,8 @@
 /** What a replicated site can lose, and what brings it back. The same seed gives the same plan. */
 import { createRandom, pick } from '@reelbook/testing/random';
 import type { ClusterNode } from '../stages/cluster.ts';
-import type { ClusterStage } from '../stages/cluster-site.ts';
+import type { ClusterStage, Kind } from '../stages/cluster-site.ts';
+import type { Service } from '../stages/service.ts';
 
 /** Writes must be back after it. If it returns another one, that is next. */
 type Undo = () => unknown;
@@ -16,6 +17,8 @@ export interface Loss {
   readonly lastsMs?: number;
   /** Nothing can be written until it is undone. */
   readonly blocks?: boolean;
+  /** Needs all services, so it comes before what takes one away. */
+  readonly needsAll?: boolean;
   cause(stage: ClusterStage, leader: ClusterNode): Promise<Undo>;
 }
 
@@ -25,6 +28,15 @@ const LASTS_MS = 10_000;
 const LONE_MS = 3_000;
 /** Every third loss is two. */
 const PAIR_EVERY = 3;
+
+interface Server {
+  kill(): Promise<void>;
+  start(): Promise<void> | void;
+  pause(): void;
+  resume(): void;
+  cut(): void;
+  restore(): Promise<void>;
+}
 
 const nothing = () => {};
 
@@ -45,6 +57,81 @@ const ofNode = (
       return () => undo(node);
     },
   }));
+
+/** The leader of several servers. */
+const ofServer = (
+  name: string,
+  part: string,
+  find: (stage: ClusterStage) => Promise<Server>,
+  cutOff = 'cut off',
+): readonly Loss[] => {
+  const all = { part, lastsMs: LASTS_MS };
+  return [
+    {
+      ...{ ...all, name: `${name} is killed`, goalS: PROCESS_S },
+      async cause(stage) {
+        const server = await find(stage);
+        await server.kill();
+        return () => server.start();
+      },
+    },
+    {
+      ...{ ...all, name: `${name} is paused`, goalS: MACHINE_S },
+      async cause(stage) {
+        const server = await find(stage);
+        server.pause();
+        return () => server.resume();
+      },
+    },
+    {
+      ...{ ...all, name: `${name} is ${cutOff}`, goalS: MACHINE_S },
+      async cause(stage) {
+        const server = await find(stage);
+        server.cut();
+        return () => server.restore();
+      },
+    },
+  ];
+};
+
+/** A service: the one that acts. What is paused or cut off goes on after another one acts. */
+const ofService = (kind: Kind): readonly Loss[] => {
+  const untilReplaced = async (stage: ClusterStage, service: Service) => {
+    if (LEASED.includes(kind)) await stage.acting(kind, service);
+  };
+  return [
+    {
+      ...{ name: `one ${kind} is killed`, part: kind, goalS: PROCESS_S },
+      async cause(stage) {
+        await (await stage.acting(kind)).kill(0);
+        return nothing;
+      },
+    },
+    {
+      ...{ name: `one ${kind} is paused`, part: kind, goalS: MACHINE_S, lastsMs: LASTS_MS },
+      async cause(stage) {
+        const service = await stage.acting(kind);
+        service.pause();
+        await untilReplaced(stage, service);
+        return () => service.resume();
+      },
+    },
+    {
+      ...{ name: `one ${kind} is cut off`, part: kind, goalS: MACHINE_S, lastsMs: LASTS_MS },
+      async cause(stage) {
+        const service = await stage.acting(kind);
+        const wires = stage.wiresOf(service);
+        wires.cut();
+        await untilReplaced(stage, service);
+        return () => wires.restore();
+      },
+    },
+  ];
+};
+
+const KINDS = ['gateway', 'publisher', 'projector', 'auditor', 'cashier', 'console'] as const;
+/** Of them one acts at a time. */
+const LEASED: readonly Kind[] = ['publisher', 'projector', 'cashier'];
 
 export const LOSSES: readonly Loss[] = [
   {
@@ -101,22 +188,13 @@ export const LOSSES: readonly Loss[] = [
       };
     },
   },
-  {
-    ...{ name: "etcd's leader is killed", part: 'etcd', goalS: PROCESS_S, lastsMs: LASTS_MS },
-    async cause({ cluster }) {
-      const member = await cluster.etcdLeader();
-      await member.kill();
-      return member.start;
-    },
-  },
-  {
-    ...{ name: "NATS' leader is killed", part: 'nats', goalS: PROCESS_S, lastsMs: LASTS_MS },
-    async cause({ natsLeader }) {
-      const server = await natsLeader();
-      await server.kill();
-      return server.start;
-    },
-  },
+  ...ofServer(
+    "etcd's leader",
+    'etcd',
+    ({ cluster }) => cluster.etcdLeader(),
+    'cut off from Patroni',
+  ),
+  ...ofServer("NATS' leader", 'nats', ({ natsLeader }) => natsLeader()),
   {
     ...{ name: 'an RPC lacks every transaction', part: 'chain', goalS: PROCESS_S },
     lastsMs: LASTS_MS,
@@ -128,6 +206,7 @@ export const LOSSES: readonly Loss[] = [
   },
   {
     ...{ name: 'all services are restarted in turn', part: 'services', goalS: PROCESS_S },
+    needsAll: true,
     async cause(stage) {
       for (const service of stage.services) {
         await service.kill(0, 'SIGTERM');
@@ -136,32 +215,29 @@ export const LOSSES: readonly Loss[] = [
       return nothing;
     },
   },
-  ...(['gateway', 'publisher', 'projector', 'auditor', 'cashier'] as const).map((kind) => ({
-    ...{ name: `one ${kind} is killed`, part: kind, goalS: PROCESS_S },
-    async cause({ named }: ClusterStage) {
-      await named(`${kind}-1`).kill(0);
-      return nothing;
-    },
-  })),
+  ...KINDS.flatMap(ofService),
 ];
 
-/** `count` losses in random order, none again before all were; every third is one of two parts at the same time. */
+/**
+ * `count` losses in random order, none again before all were. Every third is one of two parts at the same time, unless only
+ * losses of its part are left.
+ */
 export function planLosses(o: { readonly count: number; readonly seed: number }): readonly Loss[] {
   const random = createRandom(o.seed);
   let left: readonly Loss[] = [];
-  const draw = (fits: (loss: Loss) => boolean): Loss => {
-    if (!left.some(fits)) left = [...left, ...LOSSES];
-    const chosen = pick(random, left.filter(fits));
+  const draw = (fits: (loss: Loss) => boolean): Loss | null => {
+    if (left.length === 0) left = LOSSES;
+    const fitting = left.filter(fits);
+    if (fitting.length === 0) return null;
+    const chosen = pick(random, fitting);
     left = left.filter((one) => one !== chosen);
     return chosen;
   };
   return Array.from({ length: o.count }, (_, index) => {
-    const one = draw(() => true);
-    if ((index + 1) % PAIR_EVERY > 0) return one;
-    return together(
-      one,
-      draw(({ part }) => part !== one.part),
-    );
+    const one = draw(() => true) as Loss;
+    const isPair = (index + 1) % PAIR_EVERY === 0;
+    const other = isPair ? draw(({ part }) => part !== one.part) : null;
+    return other ? together(one, other) : one;
   });
 }
 
@@ -174,7 +250,7 @@ function together(one: Loss, other: Loss): Loss {
     blocks: (one.blocks || other.blocks) ?? false,
     async cause(stage, leader) {
       // What blocks comes last: a gateway that starts meanwhile waits.
-      const [first, last] = one.blocks ? [other, one] : [one, other];
+      const [first, last] = one.blocks || other.needsAll ? [other, one] : [one, other];
       const undoFirst = await first.cause(stage, leader);
       const undoLast = await last.cause(stage, leader);
       return async () => {

@@ -58,6 +58,8 @@ export interface ClusterNode {
   switchOver(): Promise<void>;
   /** Stops all of its processes, as a paused virtual machine; `resume` lets them go on. */
   pause(): void;
+  /** Stops Patroni alone, whose Postgres goes on; `resume` lets it go on. */
+  pausePatroni(): void;
   resume(): void;
   /** Cuts it off from the other nodes, from etcd and from the services. */
   cut(): void;
@@ -69,6 +71,18 @@ interface Member {
   readonly clientPort: number;
   kill(): Promise<void>;
   start(): void;
+  /** Stops its process; `resume` lets it go on. */
+  pause(): void;
+  resume(): void;
+  /** Cuts it off from Patroni; the members go on to reach each other, which must not wait for a busy process of tests. */
+  cut(): void;
+  restore(): Promise<void>;
+}
+
+interface WiredMember extends Member {
+  /** Leads to its port for clients. */
+  readonly patroniPort: number;
+  close(): Promise<void>;
 }
 
 export interface Cluster {
@@ -132,7 +146,7 @@ export async function startCluster(
       for (const node of nodes) node.resume();
       await Promise.all(nodes.map((node) => node.lose()));
       await Promise.all(members.map((member) => member.kill()));
-      await Promise.all(nodes.map((node) => node.close()));
+      await Promise.all([...nodes, ...members].map((one) => one.close()));
     },
   };
   try {
@@ -199,12 +213,12 @@ function openFolder(folder: string): Tools {
   };
 }
 
-async function startEtcd({ run, end, place }: Tools): Promise<readonly Member[]> {
+async function startEtcd({ run, end, place, pidOf }: Tools): Promise<readonly WiredMember[]> {
   const ports: { number: number; client: number; peer: number }[] = [];
   for (const number of NODES)
     ports.push({ number, client: await freePort(), peer: await freePort() });
   const all = ports.map(({ number, peer }) => `etcd${number}=http://127.0.0.1:${peer}`).join(',');
-  return ports.map(({ number, client, peer }) => {
+  const members = ports.map(async ({ number, client, peer }) => {
     const name = `etcd${number}`;
     const environment = {
       ETCD_NAME: name,
@@ -222,8 +236,22 @@ async function startEtcd({ run, end, place }: Tools): Promise<readonly Member[]>
     };
     const start = () => run(name, ['etcd'], environment);
     start();
-    return { name, clientPort: client, start, kill: () => end(name) };
+    const wire = await layWire(`http://127.0.0.1:${client}`);
+    const signal = (what: NodeJS.Signals) => {
+      const pid = pidOf(name);
+      if (pid !== null && isAlive(pid)) process.kill(pid, what);
+    };
+    return {
+      ...{ name, clientPort: client, patroniPort: Number(new URL(wire.url).port), start },
+      kill: () => end(name),
+      pause: () => signal('SIGSTOP'),
+      resume: () => signal('SIGCONT'),
+      cut: wire.hold,
+      restore: wire.restore,
+      close: wire.cut,
+    };
   });
+  return Promise.all(members);
 }
 
 interface RunningNode extends ClusterNode {
@@ -234,7 +262,7 @@ interface RunningNode extends ClusterNode {
 }
 
 interface Parts extends Tools {
-  readonly members: readonly Member[];
+  readonly members: readonly WiredMember[];
   /** Passwords. */
   readonly superuser: string;
   readonly login: string;
@@ -249,7 +277,7 @@ async function startNode(
   const [port, apiPort] = [await freePort(), await freePort()];
   const wireTo = (to: number) => layWire(`http://127.0.0.1:${to}`);
   const [postgres, api] = [await wireTo(port), await wireTo(apiPort)];
-  const toEtcd = await Promise.all(members.map(({ clientPort }) => wireTo(clientPort)));
+  const toEtcd = await Promise.all(members.map(({ patroniPort }) => wireTo(patroniPort)));
   const wires = [postgres, api, ...toEtcd];
   const hostOf = (wire: Wire) => new URL(wire.url).host;
   const folder = place(name);
@@ -313,6 +341,10 @@ async function startNode(
       if (!response.ok) throw new Error(`switchover: ${await response.text()}`);
     },
     pause: () => signalAll('SIGSTOP'),
+    pausePatroni() {
+      const pid = pidOf(name);
+      if (pid !== null) process.kill(pid, 'SIGSTOP');
+    },
     resume: () => signalAll('SIGCONT'),
     cut() {
       for (const wire of wires) wire.hold();

@@ -25,6 +25,9 @@ export interface Service {
   readonly faults: readonly string[];
   /** Ends it, by default as kill -9 does, and starts it again after `downMs`. Resolves when it is dead. */
   kill(downMs: number, signal?: NodeJS.Signals): Promise<void>;
+  /** Stops its process; `resume` lets it go on. */
+  pause(): void;
+  resume(): void;
   /** What starts from now on is of that compiled build. */
   runFrom(build: string): void;
   /** Asks it to end, for good, and waits however long that takes. @returns its exit code; null where a signal ended it. */
@@ -83,6 +86,8 @@ export function startService(o: {
       victim.kill(signal);
       await once(victim, 'exit');
     },
+    pause: () => void child?.kill('SIGSTOP'),
+    resume: () => void child?.kill('SIGCONT'),
     runFrom(folder) {
       build = folder;
     },
@@ -97,6 +102,7 @@ export function startService(o: {
     },
     async stop() {
       stopping = true;
+      child?.kill('SIGCONT');
       const { pid } = child ?? {};
       if (pid !== undefined) {
         await endProcess(pid, [
