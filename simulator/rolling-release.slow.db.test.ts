@@ -6,16 +6,22 @@ import { promisify } from 'node:util';
 import { auditLedger } from '@reelbook/audit/audit';
 import { readCatalogue } from '@reelbook/event-store/catalogue';
 import { migrate } from '@reelbook/event-store/migrate';
+import { freePort } from '@reelbook/runtime/ports';
 import { compile } from '@reelbook/runtime/run.js';
 import { createDatabase } from '@reelbook/testing/database';
 import { WAIT } from '@reelbook/testing/wait';
+import { createWallet } from '@reelbook/testing/wallets';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { takeMoneyTrip } from './client/money-trip.ts';
 import { playMore } from './runs/play-through.ts';
 import { type Cluster, missingPrograms, startCluster } from './stages/cluster.ts';
+import { startPayingStage } from './stages/paying-processes.ts';
 import { type Scene, setScene } from './stages/scene.ts';
 import type { Service } from './stages/service.ts';
+import type { Services } from './stages/services.ts';
 
 const TIMEOUT_MS = 600_000;
+const FUNDED_MINOR = 60_000_000_000n;
 const MIGRATION = '0099_notes.sql';
 const ADDED = `-- additive: notes about rounds, of the later build of this test
 create table round_notes (id bigint generated always as identity primary key, round text not null);
@@ -25,10 +31,16 @@ create index sessions_by_tries on sessions (tries);
 `;
 
 let scene: Scene;
-afterEach(async () => {
-  await scene.close();
-  scene.stage.remove();
-}, TIMEOUT_MS);
+let close = async () => {};
+afterEach(() => close(), TIMEOUT_MS);
+
+async function enter(startDatabase?: Parameters<typeof setScene>[0]): Promise<void> {
+  scene = await setScene(startDatabase);
+  close = async () => {
+    await scene.close();
+    scene.stage.remove();
+  };
+}
 
 async function expectSound(): Promise<void> {
   await scene.expectSound();
@@ -48,21 +60,18 @@ describe('a rolling release', () => {
   test(
     'with an additive migration: both builds work on its schema, no request is lost or doubled, and the audit is clean',
     async () => {
-      scene = await setScene();
+      await enter();
       const { stage } = scene;
       await scene.during(async (playing) => {
-        const program = [join(build, 'services/cli/main.js'), 'migrate'];
-        const env = { ...stage.environment };
-        const { stdout } = await promisify(execFile)(process.execPath, program, { env });
-        expect(stdout).toContain(`applied ${MIGRATION}`);
+        await migrateLater(build, stage);
         await playMore(playing);
         // The build of before also starts on it.
-        await replace(stage.named('gateway-2'));
+        await replace(stage.named('gateway-2'), originOf('gateway-2'));
         await playMore(playing);
         // Those who read before those who write.
         for (const name of ['publisher', 'projector', 'auditor', 'gateway-1', 'gateway-2']) {
           stage.named(name).runFrom(build);
-          await replace(stage.named(name));
+          await replace(stage.named(name), originOf(name));
           await playMore(playing);
         }
       });
@@ -72,16 +81,69 @@ describe('a rolling release', () => {
     },
     TIMEOUT_MS,
   );
+
+  test(
+    'of both cashiers and the console, with a deposit and a withdrawal under way: both are paid once',
+    async () => {
+      const stage = await startPayingStage();
+      close = stage.stop;
+      const { chain, origin, pool } = stage;
+      const port = await freePort();
+      for (const name of ['gateway', 'publisher', 'projector']) stage.start(name, name);
+      const released = ['cashier-1', 'cashier-2', 'console'];
+      for (const name of released) {
+        if (name !== 'console') stage.start(name, 'cashier');
+        else stage.start(name, 'admin', { ADMIN_PORT: String(port) });
+      }
+      await stage.ready();
+      let paidMinor = (await chain.chain.treasury()).tokenMinor;
+      const takeTrip = async (disturb = async () => {}) => {
+        const wallet = createWallet();
+        await chain.fund(FUNDED_MINOR, wallet);
+        const trip = await takeMoneyTrip({ origin, rpcUrl: chain.local.url, wallet, disturb });
+        paidMinor += trip.depositedMinor - trip.receivedMinor;
+      };
+      await takeTrip(async () => {
+        const release = async () => {
+          await migrateLater(build, stage);
+          for (const name of released) {
+            stage.named(name).runFrom(build);
+            const at = name === 'console' ? `http://127.0.0.1:${port}` : null;
+            await replace(stage.named(name), at);
+          }
+        };
+        await Promise.all([takeTrip(), release()]);
+      });
+      // Of the later build alone.
+      await takeTrip();
+      for (const name of released)
+        expect(readFileSync(`/proc/${stage.named(name).pid()}/cmdline`, 'utf8')).toContain(build);
+      expect((await chain.chain.treasury()).tokenMinor).toBe(paidMinor);
+      const { findings } = await auditLedger({ pool, vault: null, onProgress() {} });
+      expect(findings.kept).toEqual([]);
+      expect(stage.services.flatMap(({ faults }) => faults)).toEqual([]);
+    },
+    TIMEOUT_MS,
+  );
 });
 
-/** Stops it in order and waits until it works again. */
-async function replace(service: Service): Promise<void> {
+const originOf = (name: string) =>
+  scene.stage.gateways[['gateway-1', 'gateway-2'].indexOf(name)] ?? null;
+
+async function migrateLater(build: string, { environment }: Pick<Services, 'environment'>) {
+  const program = [join(build, 'services/cli/main.js'), 'migrate'];
+  const env = { ...environment };
+  const { stdout } = await promisify(execFile)(process.execPath, program, { env });
+  expect(stdout).toContain(`applied ${MIGRATION}`);
+}
+
+/** Stops it in order and waits until it works again; what has an origin, until it is ready. */
+async function replace(service: Service, origin: string | null): Promise<void> {
   const before = service.pid();
   await service.kill(0, 'SIGTERM');
   await vi.waitFor(async () => {
     expect([null, before]).not.toContain(service.pid());
-    const origin = scene.stage.gateways[['gateway-1', 'gateway-2'].indexOf(service.name)];
-    if (!origin) return;
+    if (origin === null) return;
     const response = await fetch(`${origin}/ready`);
     const { checks } = (await response.json()) as { checks: object };
     expect(checks).toMatchObject({ ledger: null, integrity: null });
@@ -118,7 +180,7 @@ describe.runIf(missing.length === 0)(`a switchover of Postgres${skipped}`, () =>
     'under load, twice: no request is lost or doubled, and the audit is clean',
     async () => {
       let cluster: Cluster | null = null;
-      scene = await setScene(async (folder) => {
+      await enter(async (folder) => {
         // The account of Postgres must be able to enter.
         chmodSync(dirname(folder), 0o711);
         cluster = await startCluster(folder);
