@@ -20,7 +20,8 @@ export interface Round {
   /** What its seed gives, worked out by the player. */
   readonly reward: number;
   readonly lastsMs: number;
-  /** When its last tick is over, by `performance.now()`. */
+  /** When its begin was answered, and when its last tick is over, by `performance.now()`. */
+  readonly begunAtMs: number;
   readonly overAtMs: number;
   ended: GameResult | null;
 }
@@ -30,9 +31,11 @@ export interface Timed {
   readonly writes: boolean;
   readonly begunMs: number;
   readonly endedMs: number;
-  /** Of the player's stream. */
-  readonly version: number;
-  readonly points: number;
+  /** Of the player's stream; or what the ledger has there: the pair of seeds that a rotation made, the reason of an operator. */
+  readonly version: number | { readonly pair: number } | { readonly reason: string };
+  /** Null where the response has no balances. */
+  readonly points: number | null;
+  readonly tokens: number | null;
 }
 
 /** The newest rounds of a player, as a gateway listed them. */
@@ -55,6 +58,8 @@ export interface Journal {
   readonly rounds: Round[];
   readonly history: Timed[];
   readonly lists: Listed[];
+  /** Reasons of the adjustments that an operator sent for this player, answered or not. */
+  readonly adjustments: string[];
   /** Rotations carry no key: an unanswered one may have happened. */
   readonly rotations: { sent: number; answered: number };
   /** Server seeds by their hashes. */
@@ -74,6 +79,7 @@ export function createJournal(wallet: string): Journal {
     rounds: [],
     history: [],
     lists: [],
+    adjustments: [],
     rotations: { sent: 0, answered: 0 },
     revealed: new Map(),
     unserved: { busy: 0, silent: 0 },

@@ -5,6 +5,8 @@ import { API_BASE } from '@reelbook/contract/route';
 import { SEED } from '@reelbook/testing/seeds';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startSite, type TestSite } from '../stages/site.ts';
+import { readCommands } from '../verdict/ledger.ts';
+import { examineOrder } from '../verdict/order.ts';
 import { verifyRevealed } from '../verdict/revealed.ts';
 import { LASTING, ORDERLY, Player } from './player.ts';
 
@@ -38,6 +40,28 @@ test('what an honest gateway answers is verified, without a fault', async () => 
   const { faults, verified } = await playAt(site.url);
   expect(faults).toEqual([]);
   expect(verified).toBe(4 + LASTING.length);
+});
+
+test('each call with a version or a balance is in the history, with its times', async () => {
+  const player = new Player({ origins: [site.url], seed: seed++, habits: ORDERLY });
+  await player.enter();
+  await player.spin();
+  await player.look();
+  await player.rotate();
+  await player.insist('/user/balance');
+  const [game] = LASTING;
+  const begun = game && (await player.begin(game));
+  if (!begun || typeof begun === 'string') throw new Error(begun);
+  await player.end(begun.round);
+  const { history, faults } = player.journal;
+  expect(history.map(({ writes }) => writes)).toEqual([true, false, true, false, true, false]);
+  expect(history.every(({ begunMs, endedMs }) => begunMs < endedMs)).toBe(true);
+  const commands = [...(await readCommands(site.pool)).values()];
+  const order = examineOrder(commands, [player.journal]);
+  expect([...faults, ...order.faults]).toEqual([]);
+  // Its settlement may be of any time since it began.
+  const [settled] = history.slice(-1);
+  expect(settled?.begunMs).toBe(begun.round.begunAtMs);
 });
 
 type Data = Record<string, number> & { readonly next: Record<string, string> };

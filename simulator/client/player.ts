@@ -118,7 +118,15 @@ export class Player {
     this.#channel?.close();
   }
 
-  insist<Data>(path: string, call: Call = {}, origins = this.#client.origins) {
+  /** A call with a key writes once, however often it is sent; one without only reads. */
+  async insist<Data>(path: string, call: Call = {}, origins = this.#client.origins) {
+    const begun = performance.now();
+    const answer = await this.#send<Data>(path, call, origins);
+    this.#remember(begun, answer, call.key !== undefined);
+    return answer;
+  }
+
+  #send<Data>(path: string, call: Call, origins = this.#client.origins) {
     const next = () => ({ token: this.#token, ...call });
     return insist<Data>({ ...this.#client, origins }, path, next);
   }
@@ -142,7 +150,7 @@ export class Player {
     }
     one.waitedMs = performance.now() - begun;
     const [answer] = one.answers;
-    if (answer) this.#remember(begun, answer, true);
+    if (answer) this.#remember(begun, { status: 200, data: answer }, true);
     if (answer && this.#points !== null && !follows(one, this.#points, answer)) {
       journal.faults.push(`${key}: ${this.#points} points became ${answer.points_balance}`);
     }
@@ -184,9 +192,20 @@ export class Player {
     this.#known = Math.max(this.#known, answer?.position ?? 0);
   }
 
-  #remember(begunMs: number, left: Balances, writes: boolean): void {
-    const { stream_version: version, points_balance: points } = left;
-    this.journal.history.push({ writes, begunMs, endedMs: performance.now(), version, points });
+  /** Nothing, if the response has no version. */
+  #remember(
+    begunMs: number,
+    { status, data }: Pick<Answer<unknown>, 'status' | 'data'>,
+    writes: boolean,
+  ): void {
+    const left = (data ?? {}) as Partial<Balances>;
+    if (status !== 200 || left.stream_version === undefined) return;
+    const { stream_version: version, points_balance, token_balance } = left;
+    const balances = { points: points_balance ?? null, tokens: token_balance ?? null };
+    this.journal.history.push({
+      ...{ writes, begunMs, endedMs: performance.now(), version },
+      ...balances,
+    });
   }
 
   /** Reads the balance, with one try. */
@@ -197,7 +216,7 @@ export class Player {
     const origin = pick(random, origins);
     const call = { token: this.#token, timeoutMs, journal };
     const answer = await attempt<Balances>(origin, '/user/balance', call);
-    if (answer?.status === 200) this.#remember(begun, answer.data, false);
+    if (answer) this.#remember(begun, answer, false);
   }
 
   /** Lists the newest rounds at a gateway, with one try and what the player knows. */
@@ -224,6 +243,7 @@ export class Player {
     }
     rotations.sent++;
     const body = { client_seed: `seed-${rotations.sent}` };
+    const begunMs = performance.now();
     const call = { body, token: this.#token, timeoutMs: this.#client.timeoutMs, journal };
     const answer = await attempt<Seeds>(
       pick(random, this.#client.origins),
@@ -235,6 +255,8 @@ export class Player {
     this.#seeds = after;
     if (!after) return;
     rotations.answered++;
+    const made = { version: { pair: after.pair }, points: null, tokens: null };
+    journal.history.push({ writes: true, begunMs, endedMs: performance.now(), ...made });
     for (const one of after.revealed) revealed.set(one.server_seed_hash, one.server_seed);
     if (before) journal.faults.push(...brokenPromises(before, after));
   }
@@ -249,7 +271,9 @@ export class Player {
     const { reward, ticks } = workOut(started.data);
     const lastsMs = ticks * started.data.tick_ms;
     const known = { wallet: this.wallet.address, begun: started.data, reward, lastsMs };
-    const round: Round = { ...known, overAtMs: performance.now() + lastsMs, ended: null };
+    const begunAtMs = performance.now();
+    const times = { begunAtMs, overAtMs: begunAtMs + lastsMs };
+    const round: Round = { ...known, ...times, ended: null };
     this.journal.rounds.push(round);
     return { ...started, round };
   }
@@ -262,11 +286,13 @@ export class Player {
     await sleep(leftMs, undefined, stop ? { signal: stop } : {}).catch(() => {});
     const body = workOut(begun).figures;
     while (!stop?.aborted) {
-      const answer = await this.insist<GameResult & { error?: string; ms_left?: number }>(
+      const answer = await this.#send<GameResult & { error?: string; ms_left?: number }>(
         `/game/${begun.game}/play`,
         { body },
       );
       if (answer.status === 200) {
+        // A gateway may have settled it before, at any time since it began.
+        this.#remember(round.begunAtMs, answer, false);
         round.ended = answer.data;
         const { round_id: id, reward } = answer.data;
         const paid = `${begun.round_id}: ${id} paid ${reward}; its seed ${round.reward}`;

@@ -90,13 +90,17 @@ async function killBetween({ stage, pool, kills, seed }: Run): Promise<readonly 
  * Waits until no round is open, then compares the ledger with what the players know.
  * @returns faults, how many were swept, and how long it waited.
  */
-async function examineRounds(pool: pg.Pool, known: readonly Round[]) {
+export async function examineRounds(
+  pool: pg.Pool,
+  known: readonly Round[],
+  timeoutMs = SETTLED_TIMEOUT_MS,
+) {
   const since = performance.now();
   for (;;) {
     const { open, faults, swept } = await compare(pool, known);
     const waited = performance.now() - since;
     faults.push(...open.map((round) => `${round} was left open`));
-    if (open.length === 0 || waited > SETTLED_TIMEOUT_MS) return { faults, swept, waited };
+    if (open.length === 0 || waited > timeoutMs) return { faults, swept, waited };
     await sleep(LOOK_EVERY_MS);
   }
 }

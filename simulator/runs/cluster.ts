@@ -1,15 +1,22 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { print } from '@reelbook/runtime/command';
+import { addOperator } from '@reelbook/testing/operators';
+import { createRandom } from '@reelbook/testing/random';
+import { createWallet, type TestWallet } from '@reelbook/testing/wallets';
 import type pg from 'pg';
-import type { Timed } from '../client/journal.ts';
+import type { Round, Timed } from '../client/journal.ts';
 import { openReader } from '../client/lists.ts';
+import { adjustBalances } from '../client/operator.ts';
 import { Player } from '../client/player.ts';
-import { buyPoints, examineTrips, takeTrips } from '../client/trips.ts';
+import { buyPoints, examineTrips, type Trip, takeTrips } from '../client/trips.ts';
 import { type Loss, planLosses } from '../faults/losses.ts';
 import { until } from '../stages/cluster.ts';
 import type { ClusterStage } from '../stages/cluster-site.ts';
+import { examineAdjustments } from '../verdict/adjustments.ts';
 import { readCommands } from '../verdict/ledger.ts';
 import { examineOrder } from '../verdict/order.ts';
+import type { Command } from '../verdict/spins.ts';
+import { examineRounds } from './between.ts';
 import { examineLedger } from './crash.ts';
 import { answeredBy, describeSpins, playThrough } from './play-through.ts';
 
@@ -26,6 +33,10 @@ const MEASURE_MS = 5_000;
 const BACK = 5;
 /** Wallets that deposit and withdraw, at the same time. */
 const TRAVELLERS = 2;
+/** Players of the games that last, to whom an operator gives points. */
+const LASTING_PLAYERS = 2;
+/** Of a round that its player left, after the last loss: its ticks, and the sweep. */
+const ROUNDS_TIMEOUT_MS = 240_000;
 const LIST_EVERY_MS = 100;
 const NAME_WIDTH = 34;
 
@@ -46,7 +57,10 @@ export async function runCluster(run: Run): Promise<readonly string[]> {
   let seed = run.seed * 1_000;
   const newPlayer = () => new Player({ ...options, seed: seed++ });
   const players = Array.from({ length: run.players }, newPlayer);
-  await Promise.all(players.map((player) => buyPoints(player, stage.chain)));
+  const lasting = Array.from({ length: LASTING_PLAYERS }, newPlayer);
+  await Promise.all([...players, ...lasting].map((player) => buyPoints(player, stage.chain)));
+  const operator = createWallet(run.seed);
+  await addOperator(pool, operator.address, 'operator');
   const faults: string[] = [];
   const travels = { chain: stage.chain, stop: stop.signal, faults, newPlayer };
   const travelling = Promise.all(Array.from({ length: TRAVELLERS }, () => takeTrips(travels)));
@@ -54,9 +68,16 @@ export async function runCluster(run: Run): Promise<readonly string[]> {
   const reading = (async () => {
     for (; !stop.signal.aborted; await sleep(LIST_EVERY_MS)) await readList();
   })();
+  const persistent = { stop: stop.signal, giveUp: giveUp.signal };
+  const adjusting = adjustBalances({
+    ...{ console: stage.console, operator, players: lasting, ...persistent },
+    random: createRandom(run.seed),
+  });
+  const playingLasting = lasting.map((player) => player.playLasting(stop.signal));
   const settled = async () => {
     stop.abort();
-    await Promise.all([travelling, reading]);
+    await Promise.all([travelling, reading, ...playingLasting]);
+    faults.push(...(await adjusting));
   };
   const through = await playThrough({
     ...{ site: { ...stage, settled }, pool, players, giveUp, recoverMs: RECOVERY_TIMEOUT_MS },
@@ -74,31 +95,72 @@ export async function runCluster(run: Run): Promise<readonly string[]> {
   await until('a list of a standby', async () => (await readList()) === 'standby' || null).catch(
     (error: unknown) => faults.push(String(error)),
   );
+  const rounds = lasting.flatMap(({ journal }) => journal.rounds);
+  const settledRounds = await examineRounds(pool, rounds, ROUNDS_TIMEOUT_MS);
   // The ledger is examined at rest.
   const appending = stage.services.filter(({ name }) => /^(auditor|cashier)/.test(name));
   await Promise.all(appending.map((service) => service.stop()));
   describeSpins(players);
   print(`recovered  ${through.recoveredS.toFixed(1)} s after the last loss`);
+  print(
+    `rounds     ${rounds.length} that last, each settled once, ${settledRounds.swept} by the sweep of a gateway: ` +
+      `${settledRounds.faults.length} faults`,
+  );
+  return [
+    ...faults,
+    ...through.faults,
+    ...lasting.flatMap(({ journal }) => journal.faults),
+    ...settledRounds.faults,
+    ...(await examineCalls(run, { players: [...players, ...lasting], trips, rounds, operator })),
+  ];
+}
+
+/** Compares the ledger and the chain with what all of them know. @returns the faults. */
+async function examineCalls(
+  run: Run,
+  o: {
+    readonly players: readonly Player[];
+    readonly trips: readonly Trip[];
+    readonly rounds: readonly Round[];
+    readonly operator: TestWallet;
+  },
+): Promise<readonly string[]> {
+  const { stage, pool } = run;
+  const { trips } = o;
   const unpaid = await examineTrips(stage.chain, trips);
   print(
     `payments   ${trips.length} deposits and withdrawals, on the chain: ${unpaid.length} faults`,
   );
-  const journals = [...players, ...trips.map(({ player }) => player)].map(({ journal }) => journal);
-  const order = examineOrder([...(await readCommands(pool)).values()], journals);
+  const journals = [...o.players, ...trips.map(({ player }) => player)].map(
+    ({ journal }) => journal,
+  );
+  const commands = [...(await readCommands(pool)).values()];
+  const unadjusted = examineAdjustments(commands, journals);
+  const order = examineOrder(commands, journals);
   const lists = journals.flatMap((journal) => journal.lists);
   const copied = lists.filter(({ by }) => by === 'standby').length;
   print(
     `order      ${order.calls} calls and ${lists.length} lists, ${copied} of them of a standby, linearizable ` +
       `by player: ${order.faults.length} faults`,
   );
+  const isExpected = (command: Command) =>
+    isOfRound(command, o.rounds) || isOfOperator(command, o.operator.address);
   return [
-    ...faults,
-    ...through.faults,
+    ...unadjusted,
     ...order.faults,
     ...unpaid,
-    ...(await examineLedger(run, journals)),
+    ...(await examineLedger(run, journals, isExpected)),
   ];
 }
+
+/** Begins and settlements of rounds that last, which are examined on their own. */
+function isOfRound(command: Command, rounds: readonly Round[]): boolean {
+  const ids = new Set(rounds.map(({ begun }) => begun.round_id));
+  return command.every(({ event }) => 'round' in event.data && ids.has(String(event.data.round)));
+}
+
+const isOfOperator = ([first]: Command, address: string): boolean =>
+  first?.meta.actor === `operator:${address}`;
 
 /** What strict synchronous mode costs, by the spins of the same players with and without it. */
 async function measureCost({ cluster }: ClusterStage, players: readonly Player[]): Promise<void> {

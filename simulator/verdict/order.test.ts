@@ -7,26 +7,41 @@ import { examineOrder } from './order.ts';
 
 const WALLET = createWallet(1).address;
 
-/** Each event leaves 100 points less, except the first, which has no balance. */
-const LEDGER = [1, 2, 3, 4].map((version) => [
-  {
-    ...{ stream: `player-${WALLET}`, version, position: version * 10 },
-    event: {
-      type: 'BetLost',
-      data: {
-        round: `r${version}`,
-        ...(version > 1 && { after: { pointsMinor: BigInt(1_000 - version) * 100n } }),
-      },
-    },
-  } as unknown as PlacedEvent,
-]);
+/** Each event leaves a point and a BSM less, except the first, which has no balance. The last two are of other commands. */
+const LEDGER = [
+  ...[1, 2, 3, 4].map((version) => [
+    placed(version, 'BetLost', {
+      round: `r${version}`,
+      ...(version > 1 && { after: left(version) }),
+    }),
+  ]),
+  [
+    placed(5, 'SeedRevealed', { pair: 1 }),
+    placed(6, 'SeedsCommitted', { pair: 2 }),
+    placed(7, 'ClientSeedChanged', { pair: 2 }),
+  ],
+  [placed(8, 'BalanceAdjusted', { reason: 'a gift', after: left(8) })],
+];
+
+function left(version: number) {
+  return {
+    pointsMinor: BigInt(1_000 - version) * 100n,
+    tokenMinor: BigInt(50 - version) * 10n ** 9n,
+  };
+}
+
+function placed(version: number, type: string, data: object): PlacedEvent {
+  const place = { stream: `player-${WALLET}`, version, position: version * 10 };
+  return { ...place, event: { type, data } } as unknown as PlacedEvent;
+}
 
 const call = (
   writes: boolean,
-  version: number,
+  version: Timed['version'],
   [begunMs, endedMs]: readonly [number, number],
-  points = 1_000 - version,
-): Timed => ({ writes, version, begunMs, endedMs, points });
+  points: number | null = typeof version === 'number' ? 1_000 - version : null,
+  tokens: number | null = typeof version === 'number' ? 50 - version : null,
+): Timed => ({ writes, version, begunMs, endedMs, points, tokens });
 
 function faultsOf(...history: readonly Timed[]): readonly string[] {
   const journal = createJournal(WALLET);
@@ -43,7 +58,17 @@ test('calls in order, and at the same time in any order, are sound', () => {
       call(true, 3, [31, 50]),
       call(false, 3, [55, 70]),
       call(false, 4, [61, 80]),
+      call(true, { pair: 2 }, [81, 90]),
+      call(true, { reason: 'a gift' }, [91, 120]),
+      call(false, 7, [92, 130], 996, 46),
+      call(false, 8, [125, 140], 992, null),
     ),
+  ).toEqual([]);
+});
+
+test('a settlement that a gateway made before it was reported is sound, from the begin of its round on', () => {
+  expect(
+    faultsOf(call(true, 2, [0, 10]), call(true, 4, [20, 30]), call(false, 3, [10, 50])),
   ).toEqual([]);
 });
 
@@ -52,10 +77,24 @@ test.each([
   ['a write before an ended write', call(true, 2, [21, 30])],
   ['a write at the version of an ended one', call(true, 3, [21, 30])],
   ['a balance that the ledger never had', call(false, 3, [21, 30], 1)],
+  ['BSM that the ledger never had', call(false, 3, [21, 30], 997, 1)],
+  ['points after another version', call(false, 4, [21, 30], 997, 46)],
   ['a version that the ledger does not have', call(false, 9, [21, 30])],
+  ['a rotation that the ledger does not have', call(true, { pair: 3 }, [21, 30])],
+  ['an adjustment that the ledger does not have', call(true, { reason: 'a theft' }, [21, 30])],
+  ['the version of a write at the same time', call(true, 3, [11, 21])],
 ])('%s is a fault', (_, late) => {
   expect(faultsOf(call(true, 3, [10, 20]))).toEqual([]);
   expect(faultsOf(call(true, 3, [10, 20]), late)).toHaveLength(1);
+});
+
+test.each([
+  ['a rotation', call(true, { pair: 2 }, [10, 20]), call(true, 4, [21, 30])],
+  ['an adjustment', call(true, { reason: 'a gift' }, [10, 20]), call(true, { pair: 2 }, [21, 30])],
+  ['an adjustment', call(true, { reason: 'a gift' }, [10, 20]), call(false, 7, [21, 30], 996, 46)],
+])('what is before %s that had ended is a fault', (_, ended, late) => {
+  expect(faultsOf(ended)).toEqual([]);
+  expect(faultsOf(ended, late)).toHaveLength(1);
 });
 
 const faultsOfList = (rounds: readonly string[], more: Omit<Listed, 'rounds'>) => {

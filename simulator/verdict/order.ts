@@ -1,4 +1,5 @@
 import { toNumber } from '@reelbook/ledger/money';
+import type { Balances } from '@reelbook/ledger/player/balances';
 import { playerStream } from '@reelbook/ledger/streams';
 import type { Journal, Listed, Timed } from '../client/journal.ts';
 import { LISTED } from '../client/player.ts';
@@ -6,41 +7,74 @@ import type { Command } from './spins.ts';
 
 /**
  * Whether the calls of each player are linearizable: in the order of the player's stream, a call that began after another
- * had ended comes after it, and each read is what the ledger has at its version. Each list is what the ledger has at a position
- * that is not later than that of its response, and of a standby not before what the player knew. @returns the faults.
+ * had ended comes after it, and each response has the balances that the ledger has at its version. Each list is what the
+ * ledger has at a position that is not later than that of its response, and of a standby not before what the player knew.
+ * @returns the faults.
  */
 export function examineOrder(
   commands: readonly Command[],
   journals: readonly Journal[],
 ): { readonly calls: number; readonly faults: readonly string[] } {
-  const points = pointsByVersion(commands);
+  const streams = readStreams(commands);
   const rounds = roundsOf(commands);
   const faults: string[] = [];
   for (const { wallet, history, lists } of journals) {
     const stream = playerStream(wallet);
-    for (const { version, points: answered } of history) {
-      const kept = points.get(stream)?.get(version);
-      if (kept !== answered) faults.push(`${stream} ${version}: ${answered} points, not ${kept}`);
-    }
-    const own = rounds.filter((one) => one.stream === stream);
-    const unlike = lists.flatMap((one) => faultOfList(one, own) ?? []);
-    faults.push(...[...outOfOrder(history), ...unlike].map((fault) => `${stream}: ${fault}`));
+    const kept = streams.get(stream) ?? newStream();
+    const calls = history.flatMap((call) => {
+      const version = versionOf(call, kept);
+      if (version === null) faults.push(`${stream}: nothing has ${JSON.stringify(call.version)}`);
+      return version === null ? [] : [{ ...call, version }];
+    });
+    faults.push(
+      ...[
+        ...calls.flatMap((call) => faultOfBalances(call, kept) ?? []),
+        ...outOfOrder(calls),
+        ...lists.flatMap(
+          (one) =>
+            faultOfList(
+              one,
+              rounds.filter((round) => round.stream === stream),
+            ) ?? [],
+        ),
+      ].map((fault) => `${stream}: ${fault}`),
+    );
   }
   const calls = journals.reduce((sum, { history }) => sum + history.length, 0);
   return { calls, faults };
 }
 
-function outOfOrder(history: readonly Timed[]): readonly string[] {
+interface Call extends Timed {
+  readonly version: number;
+}
+
+function versionOf({ version }: Timed, { pairs, reasons }: Stream): number | null {
+  if (typeof version === 'number') return version;
+  const found = 'pair' in version ? pairs.get(version.pair) : reasons.get(version.reason);
+  return found ?? null;
+}
+
+function faultOfBalances({ version, points, tokens }: Call, { balances }: Stream): string | null {
+  const kept = balances.get(version);
+  if (!kept) return `version ${version} is not in the ledger`;
+  const isKept = [kept.points, null].includes(points) && [kept.tokens, null].includes(tokens);
+  if (isKept) return null;
+  return `version ${version} had ${points} points and ${tokens} BSM, not ${kept.points} and ${kept.tokens}`;
+}
+
+function outOfOrder(history: readonly Call[]): readonly string[] {
   const faults: string[] = [];
   const ended = [...history].sort((a, b) => a.endedMs - b.endedMs);
+  const written = new Set<number>();
   let [at, known] = [0, 0];
   for (const call of [...history].sort((a, b) => a.begunMs - b.begunMs)) {
     for (let one = ended[at]; one && one.endedMs < call.begunMs; one = ended[++at])
       known = Math.max(known, one.version);
-    if (call.version > known || (call.version === known && !call.writes)) continue;
-    faults.push(
-      `a ${call.writes ? 'write' : 'read'} after version ${known} had version ${call.version}`,
-    );
+    const { version, writes } = call;
+    if (writes && written.has(version)) faults.push(`version ${version} is of two writes`);
+    else if (version < known || (version === known && writes))
+      faults.push(`a ${writes ? 'write' : 'read'} after version ${known} had version ${version}`);
+    if (writes) written.add(version);
   }
   return faults;
 }
@@ -72,16 +106,34 @@ function faultOfList(one: Listed, settled: readonly Settled[]): string | null {
   return isBehind ? `${name} lacks a round` : null;
 }
 
-/** Points of each player after each event. */
-function pointsByVersion(commands: readonly Command[]): Map<string, Map<number, number>> {
-  const all = new Map<string, Map<number, number>>();
-  for (const { stream, version, event } of commands.flat()) {
-    const versions = all.get(stream) ?? new Map<number, number>();
-    all.set(stream, versions);
-    const { after } = event.data as { readonly after?: { readonly pointsMinor?: bigint } };
-    const points = after?.pointsMinor;
-    const before = versions.get(version - 1) ?? 0;
-    versions.set(version, points === undefined ? before : toNumber('points', points));
+/** What the ledger has of a player. */
+interface Stream {
+  /** After each version. */
+  readonly balances: Map<number, { readonly points: number; readonly tokens: number }>;
+  /** Last versions of the commands with that pair of seeds, or that reason. */
+  readonly pairs: Map<number, number>;
+  readonly reasons: Map<string, number>;
+}
+
+const newStream = (): Stream => ({ balances: new Map(), pairs: new Map(), reasons: new Map() });
+
+function readStreams(commands: readonly Command[]): ReadonlyMap<string, Stream> {
+  const all = new Map<string, Stream>();
+  for (const command of commands) {
+    for (const { stream, version, event } of command) {
+      const one = all.get(stream) ?? newStream();
+      all.set(stream, one);
+      const { after = {} } = event.data as { readonly after?: Partial<Balances> };
+      const before = one.balances.get(version - 1) ?? { points: 0, tokens: 0 };
+      const { pointsMinor, tokenMinor } = after;
+      one.balances.set(version, {
+        points: pointsMinor === undefined ? before.points : toNumber('points', pointsMinor),
+        tokens: tokenMinor === undefined ? before.tokens : toNumber('token', tokenMinor),
+      });
+      const last = command.at(-1)?.version ?? version;
+      if (event.type === 'SeedsCommitted') one.pairs.set(event.data.pair, last);
+      if (event.type === 'BalanceAdjusted') one.reasons.set(event.data.reason, last);
+    }
   }
   return all;
 }
