@@ -94,18 +94,17 @@ export async function startNatsCluster(): Promise<TestNatsCluster> {
     names.map(async (name) => ({ name, port: await freePort(), pid: () => pidOf(name) })),
   );
   const mesh = await layMesh(routes);
+  // Also itself: a server expects as many others to vote as it has routes.
+  const all = names.map((name) => `nats://${mesh.addressOf(name)}`);
   const clients: Wire[] = [];
   const servers: TestNatsCluster['servers'][number][] = [];
   for (const { name, port: routePort } of routes) {
     const port = await freePort();
     const client = await layWire(`nats://127.0.0.1:${port}`);
     clients.push(client);
-    const others = names
-      .filter((one) => one !== name)
-      .map((one) => `nats://${mesh.addressOf(one)}`);
     const words = [
       ...['-n', name, '--cluster_name', 'test', '--cluster', `nats://127.0.0.1:${routePort}`],
-      ...['--cluster_advertise', mesh.addressOf(name), '--routes', others.join()],
+      ...['--cluster_advertise', mesh.addressOf(name), '--routes', all.join()],
       // Clients keep to the wires.
       '--no_advertise',
     ];
