@@ -41,6 +41,11 @@ export interface Action<Data> {
   readonly isOperators?: (data: Data, actor: string) => boolean;
 }
 
+/** The events of a map from types to their data, or those of some of its types. */
+export type EventOf<Data, Type extends keyof Data = keyof Data> = {
+  [Each in Type]: { readonly type: Each; readonly data: Data[Each] };
+}[Type];
+
 interface Typed {
   readonly type: string;
   readonly data: object;

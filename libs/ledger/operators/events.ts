@@ -1,4 +1,4 @@
-import { type DescriptorsOf, movesNothing, name, term } from '../descriptor.ts';
+import { type DescriptorsOf, type EventOf, movesNothing, name, term } from '../descriptor.ts';
 import type { Asset } from '../money.ts';
 import type { Balances } from '../player/balances.ts';
 import type { Agreed } from '../proposals.ts';
@@ -9,48 +9,11 @@ import { type LedgerRestored, RESTORE_EVENTS } from './restores.ts';
 import type { Role } from './roles.ts';
 
 /** The events of the stream `operators`. The actor is in the event's meta. They move no money. */
-export type OperatorEvent =
-  | OperatorAdded
-  | OperatorRoleChanged
-  | OperatorRevoked
-  | ProposalEvent
-  | OperatorSignedIn
-  | OperatorSignedOut
-  | OperatorAccessDenied
-  | AllowanceUsed
-  | OperatorActionsReserved
-  | OperatorNamed
-  | ReadModelEvent
-  | FindingEvent
-  | LedgerRestored;
-
-/** The roles before and after; null: not an operator. */
-export interface RoleGiven<Before, After> {
-  /** A wallet address. */
-  readonly operator: string;
-  readonly roleBefore: Before;
-  readonly roleAfter: After;
-  readonly reason: string;
-}
-
-export interface OperatorAdded {
-  readonly type: 'OperatorAdded';
-  readonly data: RoleGiven<null, Role> & { readonly proposal?: Agreed };
-}
-
-export interface OperatorRoleChanged {
-  readonly type: 'OperatorRoleChanged';
-  readonly data: RoleGiven<Role, Role> & { readonly proposal?: Agreed };
-}
-
-export interface OperatorRevoked {
-  readonly type: 'OperatorRevoked';
-  readonly data: RoleGiven<Role, null>;
-}
-
-export interface OperatorSignedIn {
-  readonly type: 'OperatorSignedIn';
-  readonly data: {
+export interface OperatorData {
+  readonly OperatorAdded: RoleGiven<null, Role> & { readonly proposal?: Agreed };
+  readonly OperatorRoleChanged: RoleGiven<Role, Role> & { readonly proposal?: Agreed };
+  readonly OperatorRevoked: RoleGiven<Role, null>;
+  readonly OperatorSignedIn: {
     readonly operator: string;
     readonly role: Role;
     /** A keyed hash of the secret in the session's token, as in SessionStarted. */
@@ -61,23 +24,12 @@ export interface OperatorSignedIn {
     /** As in OperatorActionsReserved: actions that a sign-in reserves. */
     readonly budgetMs?: number;
   };
-}
-
-export interface OperatorSignedOut {
-  readonly type: 'OperatorSignedOut';
-  readonly data: { readonly operator: string; readonly session: string };
-}
-
-/** `link` is the one-time link that a standalone prints. */
-export type SignInMethod = 'wallet' | 'link';
-
-/**
- * A wallet that is not an operator (any more) signed in, or an operator called a route that the role does not allow
- * (`route`). Limited by the hour, so that unknown wallets cannot fill the ledger; further ones are only logged.
- */
-export interface OperatorAccessDenied {
-  readonly type: 'OperatorAccessDenied';
-  readonly data: {
+  readonly OperatorSignedOut: { readonly operator: string; readonly session: string };
+  /**
+   * A wallet that is not an operator (any more) signed in, or an operator called a route that the role does not allow
+   * (`route`). Limited by the hour, so that unknown wallets cannot fill the ledger; further ones are only logged.
+   */
+  readonly OperatorAccessDenied: {
     readonly operator: string;
     readonly reason: 'unknown' | 'revoked' | 'role';
     readonly role: Role | null;
@@ -85,12 +37,8 @@ export interface OperatorAccessDenied {
     readonly route: string | null;
     readonly atMs: number;
   };
-}
-
-/** Counts per day what one operator adjusts or returns alone, for all players. It precedes the event that moves the balance. */
-export interface AllowanceUsed {
-  readonly type: 'AllowanceUsed';
-  readonly data: {
+  /** Counts per day what one operator adjusts or returns alone, for all players. It precedes the event that moves the balance. */
+  readonly AllowanceUsed: {
     readonly operator: string;
     /** The wallet of the player. */
     readonly player: string;
@@ -104,29 +52,46 @@ export interface AllowanceUsed {
     readonly usedBefore: Balances;
     readonly usedAfter: Balances;
   };
-}
-
-/** Actions that the operator may append, of the budget of a day. */
-export interface OperatorActionsReserved {
-  readonly type: 'OperatorActionsReserved';
-  readonly data: {
+  /** Actions that the operator may append, of the budget of a day. */
+  readonly OperatorActionsReserved: {
     readonly operator: string;
     readonly actions: number;
     /** When all actions of a day are regained. */
     readonly budgetMs: number;
   };
-}
-
-/** The name that operators see with the wallet, given by the operator or by an admin. */
-export interface OperatorNamed {
-  readonly type: 'OperatorNamed';
-  readonly data: {
+  /** The name that operators see with the wallet, given by the operator or by an admin. */
+  readonly OperatorNamed: {
     readonly operator: string;
     readonly nameBefore: string | null;
     readonly nameAfter: string;
     readonly reason: string;
   };
 }
+
+export type OperatorEvent =
+  | EventOf<OperatorData>
+  | ProposalEvent
+  | ReadModelEvent
+  | FindingEvent
+  | LedgerRestored;
+export type OperatorAdded = EventOf<OperatorData, 'OperatorAdded'>;
+export type OperatorRoleChanged = EventOf<OperatorData, 'OperatorRoleChanged'>;
+export type OperatorSignedIn = EventOf<OperatorData, 'OperatorSignedIn'>;
+export type OperatorAccessDenied = EventOf<OperatorData, 'OperatorAccessDenied'>;
+export type AllowanceUsed = EventOf<OperatorData, 'AllowanceUsed'>;
+export type OperatorNamed = EventOf<OperatorData, 'OperatorNamed'>;
+
+/** The roles before and after; null: not an operator. */
+export interface RoleGiven<Before, After> {
+  /** A wallet address. */
+  readonly operator: string;
+  readonly roleBefore: Before;
+  readonly roleAfter: After;
+  readonly reason: string;
+}
+
+/** `link` is the one-time link that a standalone prints. */
+export type SignInMethod = 'wallet' | 'link';
 
 export const OPERATOR_EVENTS: DescriptorsOf<OperatorEvent> = {
   OperatorAdded: movesNothing(1, { role: 'admin', act: null }, [

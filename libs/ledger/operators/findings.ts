@@ -1,10 +1,41 @@
-import { ACTION_WITH_REASON, type DescriptorsOf, movesNothing, name, term } from '../descriptor.ts';
+import {
+  ACTION_WITH_REASON,
+  type DescriptorsOf,
+  type EventOf,
+  movesNothing,
+  name,
+  term,
+} from '../descriptor.ts';
 import { type Rejection, reject } from '../rejections.ts';
 import { isReason, REASON_MAX_LENGTH } from '../text.ts';
 import { walletOf } from './roles.ts';
 
 /** Findings of audits. While one is open, nothing of its subject is paid automatically. */
-export type FindingEvent = FindingsRecorded | FindingAcceptanceProposed | FindingAccepted;
+export interface FindingData {
+  /** What an audit found that was not known before, and current states that it found again after a first acceptance. */
+  readonly FindingsRecorded: {
+    /** The head that was audited. */
+    readonly auditedTo: number;
+    readonly headHash: string;
+    /** Found by the audit in total, including those that were known or are not listed. */
+    readonly total: number;
+    readonly findings: readonly AuditFinding[];
+  };
+  /** One operator accepts a finding; a second one must accept it too. */
+  readonly FindingAcceptanceProposed: {
+    readonly finding: string;
+    readonly subject: FindingSubject;
+    readonly by: string;
+    readonly reason: string;
+  };
+  /** The finding is closed: explained, or repaired. */
+  readonly FindingAccepted: FindingData['FindingAcceptanceProposed'] & {
+    readonly proposedBy: string;
+  };
+}
+
+export type FindingEvent = EventOf<FindingData>;
+export type FindingsRecorded = EventOf<FindingData, 'FindingsRecorded'>;
 
 /** What may be paid wrongly. Of `ledger` and `treasury`, nothing at all is paid automatically. */
 export type FindingSubject = 'ledger' | 'treasury' | `player:${string}`;
@@ -17,36 +48,6 @@ export interface AuditFinding {
   readonly position: number | null;
   readonly subject: FindingSubject;
   readonly message: string;
-}
-
-/** What an audit found that was not known before, and current states that it found again after a first acceptance. */
-export interface FindingsRecorded {
-  readonly type: 'FindingsRecorded';
-  readonly data: {
-    /** The head that was audited. */
-    readonly auditedTo: number;
-    readonly headHash: string;
-    /** Found by the audit in total, including those that were known or are not listed. */
-    readonly total: number;
-    readonly findings: readonly AuditFinding[];
-  };
-}
-
-/** One operator accepts a finding; a second one must accept it too. */
-export interface FindingAcceptanceProposed {
-  readonly type: 'FindingAcceptanceProposed';
-  readonly data: {
-    readonly finding: string;
-    readonly subject: FindingSubject;
-    readonly by: string;
-    readonly reason: string;
-  };
-}
-
-/** The finding is closed: explained, or repaired. */
-export interface FindingAccepted {
-  readonly type: 'FindingAccepted';
-  readonly data: FindingAcceptanceProposed['data'] & { readonly proposedBy: string };
 }
 
 export interface KnownFinding extends Pick<AuditFinding, 'subject' | 'position'> {
@@ -64,15 +65,11 @@ interface Holding {
   readonly findings?: KnownFindings | undefined;
 }
 
-export interface RecordFindings {
+export type RecordFindings = FindingData['FindingsRecorded'] & {
   readonly type: 'RecordFindings';
-  readonly auditedTo: number;
-  readonly headHash: string;
-  readonly total: number;
-  readonly findings: readonly AuditFinding[];
   /** Recorded in place of those that are not listed. */
   readonly rest: AuditFinding;
-}
+};
 
 export interface AcceptFinding {
   readonly type: 'AcceptFinding';
@@ -84,7 +81,7 @@ export interface AcceptFinding {
 /** Known at a time, without the one for the rest: they are part of one state. */
 export const FINDINGS_MAX = 100;
 
-const factsOf = ({ finding, subject, reason }: FindingAcceptanceProposed['data']) => ({
+const factsOf = ({ finding, subject, reason }: FindingData['FindingAcceptanceProposed']) => ({
   finding: name(finding),
   subject: subject.startsWith('player:') ? name(subject) : term(subject),
   reason,

@@ -1,12 +1,31 @@
 import { assert } from '../assert.ts';
+import type { EventOf } from '../descriptor.ts';
 import { type Rejection, reject } from '../rejections.ts';
 import { isReason, REASON_MAX_LENGTH } from '../text.ts';
 
 /** Actions of operators on read models, from the console or a shell. They take time, so each has up to three events. */
-export type ReadModelEvent =
-  | ReadModelOperationStarted
-  | ReadModelOperationCancelled
-  | ReadModelOperationFinished;
+export interface ReadModelData {
+  /** Appended before anything is done. Without an end, its process died; the next action records the positions that it finds. */
+  readonly ReadModelOperationStarted: Target & {
+    readonly reason: string;
+    readonly statusBefore: ReadModelStatus;
+  };
+  /** A request to cancel; the end of the action shows whether it came in time. */
+  readonly ReadModelOperationCancelled: Target & { readonly reason: string };
+  readonly ReadModelOperationFinished: Target & {
+    readonly outcome: 'done' | 'failed' | 'cancelled';
+    /** Null for an action that was done. */
+    readonly error: string | null;
+    readonly statusBefore: ReadModelStatus;
+    readonly statusAfter: ReadModelStatus;
+    /** Of a rebuild or switch whose comparison found differences. They are evidence, and the tables may be dropped. */
+    readonly different?: DifferentRows;
+  };
+}
+
+export type ReadModelEvent = EventOf<ReadModelData>;
+export type ReadModelOperationStarted = EventOf<ReadModelData, 'ReadModelOperationStarted'>;
+export type ReadModelOperationFinished = EventOf<ReadModelData, 'ReadModelOperationFinished'>;
 
 /** `continue` resumes a stopped one. */
 export type ReadModelOperation = 'rebuild' | 'switch' | 'back' | 'discard' | 'continue';
@@ -40,35 +59,10 @@ export interface DifferentRows {
   readonly replayed: readonly string[];
 }
 
-/** Appended before anything is done. Without an end, its process died; the next action records the positions that it finds. */
-export interface ReadModelOperationStarted {
-  readonly type: 'ReadModelOperationStarted';
-  readonly data: Target & { readonly reason: string; readonly statusBefore: ReadModelStatus };
-}
-
-/** A request to cancel; the end of the action shows whether it came in time. */
-export interface ReadModelOperationCancelled {
-  readonly type: 'ReadModelOperationCancelled';
-  readonly data: Target & { readonly reason: string };
-}
-
-export interface ReadModelOperationFinished {
-  readonly type: 'ReadModelOperationFinished';
-  readonly data: Target & {
-    readonly outcome: 'done' | 'failed' | 'cancelled';
-    /** Null for an action that was done. */
-    readonly error: string | null;
-    readonly statusBefore: ReadModelStatus;
-    readonly statusAfter: ReadModelStatus;
-    /** Of a rebuild or switch whose comparison found differences. They are evidence, and the tables may be dropped. */
-    readonly different?: DifferentRows;
-  };
-}
-
 export type ReadModelCommand =
-  | ({ readonly type: 'StartReadModelOperation' } & ReadModelOperationStarted['data'])
-  | ({ readonly type: 'CancelReadModelOperation' } & ReadModelOperationCancelled['data'])
-  | ({ readonly type: 'FinishReadModelOperation' } & ReadModelOperationFinished['data']);
+  | ({ readonly type: 'StartReadModelOperation' } & ReadModelData['ReadModelOperationStarted'])
+  | ({ readonly type: 'CancelReadModelOperation' } & ReadModelData['ReadModelOperationCancelled'])
+  | ({ readonly type: 'FinishReadModelOperation' } & ReadModelData['ReadModelOperationFinished']);
 
 /** A random UUID. */
 const NAME = /^[0-9a-f-]{36}$/;

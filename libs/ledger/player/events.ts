@@ -1,4 +1,11 @@
-import { ACTION_ALONE, ofPlayer, type PlayerDescriptorsOf, points, term } from '../descriptor.ts';
+import {
+  ACTION_ALONE,
+  type EventOf,
+  ofPlayer,
+  type PlayerDescriptorsOf,
+  points,
+  term,
+} from '../descriptor.ts';
 import { type Asset, move, type Rate } from '../money.ts';
 import type { Agreed } from '../proposals.ts';
 import type { Balances } from './balances.ts';
@@ -8,95 +15,42 @@ import { PAYMENT_EVENTS, type PaymentEvent } from './payment-events.ts';
 import { PROTECTION_EVENTS, type ProtectionEvent } from './protection-events.ts';
 import { STANDING_EVENTS, type StandingEvent } from './standing.ts';
 
-export type PlayerEvent =
-  | PlayerRegistered
-  | WelcomeGranted
-  | SessionStarted
-  | SignInPolicySet
-  | NicknameChanged
-  | SeedsCommitted
-  | ClientSeedChanged
-  | SeedRevealed
-  | BetPlaced
-  | BetWon
-  | BetLost
-  | BetVoided
-  | Exchanged
-  | NotificationsRead
-  | CommandDiscarded
-  | IdempotencyKeyRecorded
-  | PaymentEvent
-  | ProtectionEvent
-  | StandingEvent;
-
-export interface PlayerRegistered {
-  readonly type: 'PlayerRegistered';
+/** The data of each type of event in the stream of a player. */
+export interface PlayerData {
   /** `publicId` is opaque; other players see it instead of the wallet. */
-  readonly data: { readonly wallet: string; readonly publicId: string };
-}
-
-/** The player gave up a command without a response: its idempotency key is used, so it can no longer be executed. */
-export interface CommandDiscarded {
-  readonly type: 'CommandDiscarded';
-  readonly data: Budgeted & { readonly idempotencyKey: string };
-}
-
-/** A command that came after its round was settled and changed nothing: that round's result is the response to its key. */
-export interface IdempotencyKeyRecorded {
-  readonly type: 'IdempotencyKeyRecorded';
-  readonly data: Budgeted & { readonly idempotencyKey: string; readonly round: string };
-}
-
-/** House to player, on the local chain only. */
-export interface WelcomeGranted {
-  readonly type: 'WelcomeGranted';
-  readonly data: {
+  readonly PlayerRegistered: { readonly wallet: string; readonly publicId: string };
+  /** The player gave up a command without a response: its idempotency key is used, so it can no longer be executed. */
+  readonly CommandDiscarded: Budgeted & { readonly idempotencyKey: string };
+  /** A command that came after its round was settled and changed nothing: that round's result is the response to its key. */
+  readonly IdempotencyKeyRecorded: Budgeted & {
+    readonly idempotencyKey: string;
+    readonly round: string;
+  };
+  /** House to player, on the local chain only. */
+  readonly WelcomeGranted: {
     readonly pointsMinor: bigint;
     readonly after: Balances;
     readonly notice?: Notice;
   };
-}
-
-export interface SessionStarted {
-  readonly type: 'SessionStarted';
   /** A keyed hash of the secret in the session's tokens: identifies the session, but cannot be used or linked outside. */
-  readonly data: Budgeted & { readonly session: string; readonly signIn?: SignInKind };
-}
-
-/** A plain sentence, or Sign-In With Solana, which the wallet checks against the page. */
-export type SignInKind = 'sentence' | 'siws';
-
-/** Of earlier builds: which sign-ins the player accepted. */
-export interface SignInPolicySet {
-  readonly type: 'SignInPolicySet';
-  readonly data: Budgeted & { readonly walletCheckedOnly: boolean };
-}
-
-export interface NicknameChanged {
-  readonly type: 'NicknameChanged';
-  readonly data: Budgeted & { readonly nickname: string };
-}
-
-/** Commits to the hash of the server seed in use and of the next one. `pair` counts from 1. */
-export interface SeedsCommitted {
-  readonly type: 'SeedsCommitted';
-  readonly data: { readonly pair: number; readonly activeHash: string; readonly nextHash: string };
-}
-
-/** The client seed of the pair to which the event before it in the stream commits. `by` is who chose it. */
-export interface ClientSeedChanged {
-  readonly type: 'ClientSeedChanged';
-  readonly data: Budgeted & {
+  readonly SessionStarted: Budgeted & { readonly session: string; readonly signIn?: SignInKind };
+  /** Of earlier builds: which sign-ins the player accepted. */
+  readonly SignInPolicySet: Budgeted & { readonly walletCheckedOnly: boolean };
+  readonly NicknameChanged: Budgeted & { readonly nickname: string };
+  /** Commits to the hash of the server seed in use and of the next one. `pair` counts from 1. */
+  readonly SeedsCommitted: {
+    readonly pair: number;
+    readonly activeHash: string;
+    readonly nextHash: string;
+  };
+  /** The client seed of the pair to which the event before it in the stream commits. `by` is who chose it. */
+  readonly ClientSeedChanged: Budgeted & {
     readonly pair: number;
     readonly clientSeed: string;
     readonly by: 'player' | 'site';
   };
-}
-
-/** Ends a pair: the revealed seed, and the number of nonces (0 .. nonces-1) that it was used for. */
-export interface SeedRevealed {
-  readonly type: 'SeedRevealed';
-  readonly data: {
+  /** Ends a pair: the revealed seed, and the number of nonces (0 .. nonces-1) that it was used for. */
+  readonly SeedRevealed: {
     readonly pair: number;
     readonly serverSeedHash: string;
     readonly serverSeed: string;
@@ -104,15 +58,11 @@ export interface SeedRevealed {
     readonly nonces: number;
     readonly notice?: Notice;
   };
-}
-
-/**
- * Player to house. `pair` and `nonce` determine the outcome: SeedsCommitted and ClientSeedChanged of that pair come before
- * it in the stream. `round` is `<publicId>-<n>`, n from 1 without gaps. It settles in the same command, unless it is `timed`.
- */
-export interface BetPlaced {
-  readonly type: 'BetPlaced';
-  readonly data: {
+  /**
+   * Player to house. `pair` and `nonce` determine the outcome: SeedsCommitted and ClientSeedChanged of that pair come before
+   * it in the stream. `round` is `<publicId>-<n>`, n from 1 without gaps. It settles in the same command, unless it is `timed`.
+   */
+  readonly BetPlaced: {
     readonly round: string;
     readonly game: string;
     readonly stakeMinor: bigint;
@@ -128,12 +78,8 @@ export interface BetPlaced {
     /** Of a timed round: it stays open until its ticks are over. */
     readonly timed?: { readonly ticks: number; readonly tickMs: number };
   };
-}
-
-/** House to player. `outcome` is the game's record of the draw. */
-export interface BetWon {
-  readonly type: 'BetWon';
-  readonly data: {
+  /** House to player. `outcome` is the game's record of the draw. */
+  readonly BetWon: {
     readonly round: string;
     readonly game: string;
     readonly outcome: Outcome;
@@ -145,26 +91,18 @@ export interface BetWon {
     /** Only of a big win. */
     readonly notice?: Notice;
   };
-}
-
-export interface BetLost {
-  readonly type: 'BetLost';
-  readonly data: {
+  readonly BetLost: {
     readonly round: string;
     readonly game: string;
     readonly outcome: Outcome;
     readonly stakeMinor: bigint;
     readonly after: Balances;
   };
-}
-
-/**
- * House to player: an operator returns the stake of an open round. The audit and the receipt draw what it would have paid
- * from its seed. `by`, `proposal` and `day` are as in BalanceAdjusted.
- */
-export interface BetVoided {
-  readonly type: 'BetVoided';
-  readonly data: {
+  /**
+   * House to player: an operator returns the stake of an open round. The audit and the receipt draw what it would have paid
+   * from its seed. `by`, `proposal` and `day` are as in BalanceAdjusted.
+   */
+  readonly BetVoided: {
     readonly round: string;
     readonly game: string;
     readonly stakeMinor: bigint;
@@ -177,12 +115,8 @@ export interface BetVoided {
     readonly after: Balances;
     readonly notice: Notice;
   };
-}
-
-/** Player to house in one asset, house to player in the other, at a rate per unit. */
-export interface Exchanged {
-  readonly type: 'Exchanged';
-  readonly data: Budgeted & {
+  /** Player to house in one asset, house to player in the other, at a rate per unit. */
+  readonly Exchanged: Budgeted & {
     readonly fromAsset: Asset;
     readonly toAsset: Asset;
     readonly fromMinor: bigint;
@@ -194,6 +128,24 @@ export interface Exchanged {
     readonly notice: Notice;
   };
 }
+
+export type PlayerEvent =
+  | EventOf<PlayerData>
+  | NotificationsRead
+  | PaymentEvent
+  | ProtectionEvent
+  | StandingEvent;
+export type PlayerRegistered = EventOf<PlayerData, 'PlayerRegistered'>;
+export type IdempotencyKeyRecorded = EventOf<PlayerData, 'IdempotencyKeyRecorded'>;
+export type SeedRevealed = EventOf<PlayerData, 'SeedRevealed'>;
+export type BetPlaced = EventOf<PlayerData, 'BetPlaced'>;
+export type BetWon = EventOf<PlayerData, 'BetWon'>;
+export type BetLost = EventOf<PlayerData, 'BetLost'>;
+export type BetVoided = EventOf<PlayerData, 'BetVoided'>;
+export type Exchanged = EventOf<PlayerData, 'Exchanged'>;
+
+/** A plain sentence, or Sign-In With Solana, which the wallet checks against the page. */
+export type SignInKind = 'sentence' | 'siws';
 
 /** JSON that only its game writes and reads. */
 export type Outcome = Readonly<Record<string, unknown>>;

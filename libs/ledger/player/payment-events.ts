@@ -1,5 +1,12 @@
 import type { TokenConfig, WithdrawConfig } from '../config/config.ts';
-import { name, ofPlayer, type PlayerDescriptorsOf, term, token } from '../descriptor.ts';
+import {
+  type EventOf,
+  name,
+  ofPlayer,
+  type PlayerDescriptorsOf,
+  term,
+  token,
+} from '../descriptor.ts';
 import { move, type Rate } from '../money.ts';
 import type { Approvers } from '../operators/state.ts';
 import type { Balances } from './balances.ts';
@@ -11,23 +18,12 @@ import type { Notice } from './notices.ts';
 export const CASHIER = 'system:cashier';
 
 /** Deposits and withdrawals of a player over the chain. All amounts are in token. */
-export type PaymentEvent =
-  | DepositCredited
-  | WithdrawalRequested
-  | WithdrawalApproved
-  | WithdrawalDenied
-  | WithdrawalSigned
-  | WithdrawalAttemptFailed
-  | WithdrawalFinalized
-  | WithdrawalReleased;
-
-/**
- * A transfer to the treasury, final on the chain, is credited to the player. `from` is the chain, or the queue of unmatched
- * deposits if a person or a later registration found the owner.
- */
-export interface DepositCredited {
-  readonly type: 'DepositCredited';
-  readonly data: {
+export interface PaymentData {
+  /**
+   * A transfer to the treasury, final on the chain, is credited to the player. `from` is the chain, or the queue of unmatched
+   * deposits if a person or a later registration found the owner.
+   */
+  readonly DepositCredited: {
     /** Of the transaction, in base58. */
     readonly signature: string;
     /** The treasury's token account that received it. */
@@ -43,12 +39,8 @@ export interface DepositCredited {
     /** Missing for dust, see `isDust`. */
     readonly notice?: Notice;
   };
-}
-
-/** The gross amount leaves the player: the net amount is held until it is final on the chain, the fee goes to the house. */
-export interface WithdrawalRequested {
-  readonly type: 'WithdrawalRequested';
-  readonly data: Budgeted & {
+  /** The gross amount leaves the player: the net amount is held until it is final on the chain, the fee goes to the house. */
+  readonly WithdrawalRequested: Budgeted & {
     /** `<publicId>-w<n>`, n from 1 without gaps. */
     readonly withdrawal: string;
     /** The receiving wallet. */
@@ -62,12 +54,8 @@ export interface WithdrawalRequested {
     readonly after: Balances;
     readonly notice: Notice;
   };
-}
-
-/** One approval: the cashier's own below the threshold, else those of two different operators. */
-export interface WithdrawalApproved {
-  readonly type: 'WithdrawalApproved';
-  readonly data: {
+  /** One approval: the cashier's own below the threshold, else those of two different operators. */
+  readonly WithdrawalApproved: {
     readonly withdrawal: string;
     /** `system:cashier` or `operator:<wallet>`: the actor. */
     readonly by: string;
@@ -81,18 +69,14 @@ export interface WithdrawalApproved {
     /** Only of the last one. */
     readonly notice?: Notice;
   };
-}
-
-/** Refused by a person, or by the cashier for an invalid address. A release follows in the same command. */
-interface WithdrawalDenied {
-  readonly type: 'WithdrawalDenied';
-  readonly data: { readonly withdrawal: string; readonly by: string; readonly reason: string };
-}
-
-/** Signed and not sent yet: from now on the money may leave, and only these bytes are ever sent. */
-export interface WithdrawalSigned {
-  readonly type: 'WithdrawalSigned';
-  readonly data: {
+  /** Refused by a person, or by the cashier for an invalid address. A release follows in the same command. */
+  readonly WithdrawalDenied: {
+    readonly withdrawal: string;
+    readonly by: string;
+    readonly reason: string;
+  };
+  /** Signed and not sent yet: from now on the money may leave, and only these bytes are ever sent. */
+  readonly WithdrawalSigned: {
     readonly withdrawal: string;
     /** From 1. */
     readonly attempt: number;
@@ -105,12 +89,8 @@ export interface WithdrawalSigned {
     readonly slot: number;
     readonly notice: Notice;
   };
-}
-
-/** An attempt that moved nothing and never will: it landed and failed, or it expired and is not on the chain. */
-interface WithdrawalAttemptFailed {
-  readonly type: 'WithdrawalAttemptFailed';
-  readonly data: {
+  /** An attempt that moved nothing and never will: it landed and failed, or it expired and is not on the chain. */
+  readonly WithdrawalAttemptFailed: {
     readonly withdrawal: string;
     readonly attempt: number;
     readonly signature: string;
@@ -122,11 +102,7 @@ interface WithdrawalAttemptFailed {
     /** `operator:<wallet>` if a person stated it. Missing: the cashier saw it on the chain. */
     readonly by?: string;
   };
-}
-
-interface WithdrawalFinalized {
-  readonly type: 'WithdrawalFinalized';
-  readonly data: {
+  readonly WithdrawalFinalized: {
     readonly withdrawal: string;
     readonly attempt: number;
     readonly signature: string;
@@ -135,12 +111,8 @@ interface WithdrawalFinalized {
     readonly feeMinor: bigint;
     readonly notice: Notice;
   };
-}
-
-/** Returns the complete amount to the player, including the fee. */
-interface WithdrawalReleased {
-  readonly type: 'WithdrawalReleased';
-  readonly data: {
+  /** Returns the complete amount to the player, including the fee. */
+  readonly WithdrawalReleased: {
     readonly withdrawal: string;
     readonly netMinor: bigint;
     readonly feeMinor: bigint;
@@ -149,6 +121,12 @@ interface WithdrawalReleased {
     readonly notice: Notice;
   };
 }
+
+export type PaymentEvent = EventOf<PaymentData>;
+export type DepositCredited = EventOf<PaymentData, 'DepositCredited'>;
+export type WithdrawalRequested = EventOf<PaymentData, 'WithdrawalRequested'>;
+export type WithdrawalApproved = EventOf<PaymentData, 'WithdrawalApproved'>;
+export type WithdrawalSigned = EventOf<PaymentData, 'WithdrawalSigned'>;
 
 /** The cashier's own actions are within its limits, which the audit's payments pass checks. */
 const isNotCashiers = (_: object, actor: string) => actor !== CASHIER;
@@ -260,15 +238,9 @@ export type PaymentCommand =
   | FinalizeWithdrawal;
 
 /** The caller has verified the transfer: final, to our account, of our mint, from this player. Its idempotency key makes it unique. */
-export interface CreditDeposit {
+export interface CreditDeposit
+  extends Omit<PaymentData['DepositCredited'], 'atMs' | 'after' | 'notice'> {
   readonly type: 'CreditDeposit';
-  readonly signature: string;
-  readonly tokenAccount: string;
-  readonly slot: number;
-  readonly amountMinor: bigint;
-  readonly from: 'chain' | 'unmatched';
-  /** As in `DepositCredited`. */
-  readonly providers?: 1;
   /** Credited without a notification. */
   readonly isDust?: boolean;
   readonly nowMs: number;
@@ -299,40 +271,21 @@ export interface ApproveWithdrawal extends Approvers {
   readonly terms: WithdrawConfig;
 }
 
-export interface DenyWithdrawal {
-  readonly type: 'DenyWithdrawal';
-  readonly withdrawal: string;
-  readonly by: string;
-  readonly reason: string;
-}
+export type DenyWithdrawal = { readonly type: 'DenyWithdrawal' } & PaymentData['WithdrawalDenied'];
 
-export interface SignWithdrawal {
+export interface SignWithdrawal extends Omit<PaymentData['WithdrawalSigned'], 'notice'> {
   readonly type: 'SignWithdrawal';
-  readonly withdrawal: string;
-  readonly attempt: number;
-  readonly signature: string;
-  readonly transaction: string;
-  readonly lastValidBlockHeight: number;
-  readonly slot: number;
   readonly terms: WithdrawConfig;
   /** The mint and the treasury that the bytes must have. */
   readonly token: TokenConfig;
 }
 
-export interface FailWithdrawalAttempt {
+export interface FailWithdrawalAttempt
+  extends Omit<PaymentData['WithdrawalAttemptFailed'], 'attempt'> {
   readonly type: 'FailWithdrawalAttempt';
-  readonly withdrawal: string;
-  readonly signature: string;
-  readonly outcome: 'failed' | 'expired';
-  readonly evidence: string;
-  readonly blockHeight: number;
-  /** The operator who states it; see the event. */
-  readonly by?: string;
 }
 
-export interface FinalizeWithdrawal {
+export interface FinalizeWithdrawal
+  extends Pick<PaymentData['WithdrawalFinalized'], 'withdrawal' | 'signature' | 'slot'> {
   readonly type: 'FinalizeWithdrawal';
-  readonly withdrawal: string;
-  readonly signature: string;
-  readonly slot: number;
 }

@@ -1,5 +1,5 @@
 import { MINUTE_MS, type Period } from '../calendar.ts';
-import { ofPlayer, type PlayerDescriptorsOf, points, term } from '../descriptor.ts';
+import { type EventOf, ofPlayer, type PlayerDescriptorsOf, points, term } from '../descriptor.ts';
 import type { Asset } from '../money.ts';
 import type { Budgeted } from './budget.ts';
 import type { Notice } from './notices.ts';
@@ -13,29 +13,12 @@ export function assetOf(kind: LimitKind): Asset {
 }
 
 /** Limits, exclusions and reality checks, set by the player or by operators. */
-export type ProtectionEvent =
-  | LimitSet
-  | LimitChangeCancelled
-  | SelfExcluded
-  | RealityCheckSet
-  | RealityCheckAcknowledged;
-
-/** A session of play. */
-export interface Played {
-  /** Of its first and its last stake. */
-  readonly sinceMs: number;
-  readonly lastMs: number;
-  readonly stakedMinor: bigint;
-  readonly wonMinor: bigint;
-}
-
-/**
- * The player limits deposits (token), losses or stakes (points) within a day, week or month; null removes the limit. It
- * applies from `fromMs`: `atMs` for a tightening, later for a loosening.
- */
-export interface LimitSet {
-  readonly type: 'LimitSet';
-  readonly data: Budgeted & {
+export interface ProtectionData {
+  /**
+   * The player limits deposits (token), losses or stakes (points) within a day, week or month; null removes the limit. It
+   * applies from `fromMs`: `atMs` for a tightening, later for a loosening.
+   */
+  readonly LimitSet: Budgeted & {
     readonly atMs: number;
     readonly kind: LimitKind;
     readonly period: Period;
@@ -49,46 +32,47 @@ export interface LimitSet {
     readonly reason?: string;
     readonly notice?: Notice;
   };
-}
-
-/** The player cancelled a pending loosening. */
-interface LimitChangeCancelled {
-  readonly type: 'LimitChangeCancelled';
-  readonly data: { readonly atMs: number; readonly kind: LimitKind; readonly period: Period };
-}
-
-/** No stake and no intent to deposit until then; null is permanent. */
-export interface SelfExcluded {
-  readonly type: 'SelfExcluded';
-  readonly data: Budgeted & {
+  /** The player cancelled a pending loosening. */
+  readonly LimitChangeCancelled: {
+    readonly atMs: number;
+    readonly kind: LimitKind;
+    readonly period: Period;
+  };
+  /** No stake and no intent to deposit until then; null is permanent. */
+  readonly SelfExcluded: Budgeted & {
     readonly atMs: number;
     readonly untilMs: number | null;
     /** Of an operator's exclusion. */
     readonly reason?: string;
     readonly notice: Notice;
   };
-}
-
-/** The interval of reality checks that the player chose; null for none. */
-interface RealityCheckSet {
-  readonly type: 'RealityCheckSet';
-  readonly data: Budgeted & {
+  /** The interval of reality checks that the player chose; null for none. */
+  readonly RealityCheckSet: Budgeted & {
     readonly atMs: number;
     readonly everyMs: number | null;
     /** As of `LimitSet`. */
     readonly played?: Played;
   };
-}
-
-/** The player acknowledged how long this session lasts (since `sinceMs`), and the stakes and wins in it. */
-interface RealityCheckAcknowledged {
-  readonly type: 'RealityCheckAcknowledged';
-  readonly data: {
+  /** The player acknowledged how long this session lasts (since `sinceMs`), and the stakes and wins in it. */
+  readonly RealityCheckAcknowledged: {
     readonly atMs: number;
     readonly sinceMs: number;
     readonly stakedMinor: bigint;
     readonly wonMinor: bigint;
   };
+}
+
+export type ProtectionEvent = EventOf<ProtectionData>;
+export type LimitSet = EventOf<ProtectionData, 'LimitSet'>;
+export type SelfExcluded = EventOf<ProtectionData, 'SelfExcluded'>;
+
+/** A session of play. */
+export interface Played {
+  /** Of its first and its last stake. */
+  readonly sinceMs: number;
+  readonly lastMs: number;
+  readonly stakedMinor: bigint;
+  readonly wonMinor: bigint;
 }
 
 /** A limit or an exclusion with a reason is an operator's; without one it is the player's own. */

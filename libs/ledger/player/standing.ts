@@ -3,6 +3,7 @@ import {
   ACTION_ALONE,
   ACTION_WITH_REASON,
   type EventDescriptor,
+  type EventOf,
   type PlayerDescriptorsOf,
 } from '../descriptor.ts';
 import { type Asset, move } from '../money.ts';
@@ -11,18 +12,28 @@ import type { Balances } from './balances.ts';
 import type { Notice } from './notices.ts';
 
 /** Actions of operators on a player, in the player's own stream: the operator is the actor, and the event has the reason. */
-export type StandingEvent = PlayerSuspended | PlayerReinstated | PlayerNoted | BalanceAdjusted;
-
-/** No stake, no purchase of points and no intent to deposit until reinstated. Selling points and withdrawing stay possible. */
-export interface PlayerSuspended {
-  readonly type: 'PlayerSuspended';
-  readonly data: StandingChange<'active', 'suspended'>;
+export interface StandingData {
+  /** No stake, no purchase of points and no intent to deposit until reinstated. Selling points and withdrawing stay possible. */
+  readonly PlayerSuspended: StandingChange<'active', 'suspended'>;
+  readonly PlayerReinstated: StandingChange<'suspended', 'active'> & { readonly proposal: Agreed };
+  /** A note of operators on a player. It changes nothing, and the player does not see it. */
+  readonly PlayerNoted: { readonly by: string; readonly note: string };
+  /** House to player, or player to house. */
+  readonly BalanceAdjusted: Adjustment & {
+    /** Missing for one operator alone. */
+    readonly proposal?: Agreed;
+    /** The day in UTC, counted from 1970, by which the adjustments of single operators are counted. */
+    readonly day: number;
+    readonly before: Balances;
+    readonly after: Balances;
+    readonly notice: Notice;
+  };
 }
 
-export interface PlayerReinstated {
-  readonly type: 'PlayerReinstated';
-  readonly data: StandingChange<'suspended', 'active'> & { readonly proposal: Agreed };
-}
+export type StandingEvent = EventOf<StandingData>;
+export type PlayerSuspended = EventOf<StandingData, 'PlayerSuspended'>;
+export type PlayerNoted = EventOf<StandingData, 'PlayerNoted'>;
+export type BalanceAdjusted = EventOf<StandingData, 'BalanceAdjusted'>;
 
 interface StandingChange<Before, After> {
   readonly statusBefore: Before;
@@ -32,12 +43,6 @@ interface StandingChange<Before, After> {
   readonly notice: Notice;
 }
 
-/** A note of operators on a player. It changes nothing, and the player does not see it. */
-export interface PlayerNoted {
-  readonly type: 'PlayerNoted';
-  readonly data: { readonly by: string; readonly note: string };
-}
-
 /** `deltaMinor` is signed: above 0 the house pays, below it receives. `adjustment` is `<publicId>-a<n>`, n from 1. */
 export interface Adjustment {
   readonly adjustment: string;
@@ -45,20 +50,6 @@ export interface Adjustment {
   readonly deltaMinor: bigint;
   readonly by: string;
   readonly reason: string;
-}
-
-/** House to player, or player to house. */
-export interface BalanceAdjusted {
-  readonly type: 'BalanceAdjusted';
-  readonly data: Adjustment & {
-    /** Missing for one operator alone. */
-    readonly proposal?: Agreed;
-    /** The day in UTC, counted from 1970, by which the adjustments of single operators are counted. */
-    readonly day: number;
-    readonly before: Balances;
-    readonly after: Balances;
-    readonly notice: Notice;
-  };
 }
 
 export const STANDING_EVENTS: PlayerDescriptorsOf<StandingEvent> = {

@@ -1,24 +1,23 @@
-import { type DescriptorsOf, movesNothing, name, term, token } from '../descriptor.ts';
+import {
+  type DescriptorsOf,
+  type EventOf,
+  movesNothing,
+  name,
+  term,
+  token,
+} from '../descriptor.ts';
 import { move } from '../money.ts';
 import { CASHIER } from '../player/payment-events.ts';
 import type { Agreed } from '../proposals.ts';
 import type { Anchor } from './anchor.ts';
 
 /** Observations and anchors of the treasury's wallet on the chain, and its unmatched deposits. */
-export type TreasuryEvent =
-  | TreasuryObserved
-  | UnmatchedDepositSeen
-  | UnmatchedDepositResolved
-  | DustReceived
-  | SealAnchored;
-
-/**
- * The treasury's balance at `finalized`. It moves no money; the house's own part of the balance covers promises in token.
- * `source` is the observer: `local-chain`, or the chain.
- */
-export interface TreasuryObserved {
-  readonly type: 'TreasuryObserved';
-  readonly data: {
+export interface TreasuryData {
+  /**
+   * The treasury's balance at `finalized`. It moves no money; the house's own part of the balance covers promises in token.
+   * `source` is the observer: `local-chain`, or the chain.
+   */
+  readonly TreasuryObserved: {
     readonly tokenMinor: bigint;
     /** 0 before the first observation. */
     readonly previousTokenMinor: bigint;
@@ -31,12 +30,8 @@ export interface TreasuryObserved {
     readonly previousNetDepositsMinor?: bigint;
     readonly slot?: number;
   };
-}
-
-/** A transfer to the treasury that cannot be attributed to a player. It is owed until it is resolved. */
-export interface UnmatchedDepositSeen {
-  readonly type: 'UnmatchedDepositSeen';
-  readonly data: {
+  /** A transfer to the treasury that cannot be attributed to a player. It is owed until it is resolved. */
+  readonly UnmatchedDepositSeen: {
     readonly signature: string;
     readonly tokenAccount: string;
     readonly slot: number;
@@ -45,7 +40,41 @@ export interface UnmatchedDepositSeen {
     readonly sender: string | null;
     readonly reason: string;
   };
+  /** The owner is found. A player's deposit is credited next, in the stream of that player; the house's moves with this event. */
+  readonly UnmatchedDepositResolved: UnmatchedResolution & {
+    /** Missing for the cashier, and for one operator alone. */
+    readonly proposal?: Agreed;
+  };
+  /**
+   * Small transfers that no player can be credited for. They are the house's own from their arrival, like the balance before
+   * the first observation, so this moves no money: it names the transactions, which each have exactly one event.
+   */
+  readonly DustReceived: {
+    /** Of the recording, `YYYY-MM-DD` in UTC. */
+    readonly day: string;
+    readonly tokenAccount: string;
+    /** Sum of the transfers. */
+    readonly amountMinor: bigint;
+    readonly transfers: readonly DustTransfer[];
+  };
+  /**
+   * Seals on the chain, where they cannot be rewritten: a memo signed by the treasury's wallet is final there, with the text
+   * `anchorMemo` of this. Anchors have no gaps. It moves no money.
+   */
+  readonly SealAnchored: Anchor & {
+    /** The treasury's wallet. */
+    readonly wallet: string;
+    /** Of the transaction with the memo, in base58. */
+    readonly signature: string;
+    readonly slot: number;
+  };
 }
+
+export type TreasuryEvent = EventOf<TreasuryData>;
+export type TreasuryObserved = EventOf<TreasuryData, 'TreasuryObserved'>;
+export type UnmatchedDepositResolved = EventOf<TreasuryData, 'UnmatchedDepositResolved'>;
+export type DustReceived = EventOf<TreasuryData, 'DustReceived'>;
+export type SealAnchored = EventOf<TreasuryData, 'SealAnchored'>;
 
 export interface UnmatchedResolution {
   readonly signature: string;
@@ -58,50 +87,10 @@ export interface UnmatchedResolution {
   readonly reason: string;
 }
 
-/** The owner is found. A player's deposit is credited next, in the stream of that player; the house's moves with this event. */
-export interface UnmatchedDepositResolved {
-  readonly type: 'UnmatchedDepositResolved';
-  readonly data: UnmatchedResolution & {
-    /** Missing for the cashier, and for one operator alone. */
-    readonly proposal?: Agreed;
-  };
-}
-
-/**
- * Small transfers that no player can be credited for. They are the house's own from their arrival, like the balance before
- * the first observation, so this moves no money: it names the transactions, which each have exactly one event.
- */
-export interface DustReceived {
-  readonly type: 'DustReceived';
-  readonly data: {
-    /** Of the recording, `YYYY-MM-DD` in UTC. */
-    readonly day: string;
-    readonly tokenAccount: string;
-    /** Sum of the transfers. */
-    readonly amountMinor: bigint;
-    readonly transfers: readonly DustTransfer[];
-  };
-}
-
 export interface DustTransfer {
   readonly signature: string;
   readonly slot: number;
   readonly amountMinor: bigint;
-}
-
-/**
- * Seals on the chain, where they cannot be rewritten: a memo signed by the treasury's wallet is final there, with the text
- * `anchorMemo` of this. Anchors have no gaps. It moves no money.
- */
-export interface SealAnchored {
-  readonly type: 'SealAnchored';
-  readonly data: Anchor & {
-    /** The treasury's wallet. */
-    readonly wallet: string;
-    /** Of the transaction with the memo, in base58. */
-    readonly signature: string;
-    readonly slot: number;
-  };
 }
 
 export const TREASURY_EVENTS: DescriptorsOf<TreasuryEvent> = {
