@@ -4,7 +4,7 @@ import { HOLDING_MAX_MINOR } from '../money.ts';
 import type { Rejection } from '../rejections.ts';
 import { type Anchor, anchorMemo, assertAnchor } from './anchor.ts';
 import { type RecordDust, recordDust } from './dust.ts';
-import type { SealAnchored, TreasuryEvent } from './events.ts';
+import type { SealAnchored, TreasuryData, TreasuryEvent } from './events.ts';
 import type { TreasuryState } from './state.ts';
 import { assertAmount, type ResolveUnmatchedDeposit, resolve } from './unmatched.ts';
 
@@ -24,15 +24,9 @@ export interface ObserveTreasury {
   readonly slot?: number;
 }
 
-export interface SeeUnmatchedDeposit {
+export type SeeUnmatchedDeposit = {
   readonly type: 'SeeUnmatchedDeposit';
-  readonly signature: string;
-  readonly tokenAccount: string;
-  readonly slot: number;
-  readonly amountMinor: bigint;
-  readonly sender: string | null;
-  readonly reason: string;
-}
+} & TreasuryData['UnmatchedDepositSeen'];
 
 /** The memo is final on the chain; the caller has seen it there. `recorded` is what the stream of the seals gives. */
 export type AnchorSeal = {

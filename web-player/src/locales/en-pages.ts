@@ -30,7 +30,6 @@ export const enPages = {
   games: {
     filterLabel: 'Game category',
     filter: { all: 'All Games', slots: 'Slots', mini: 'Mini Games' },
-    mini: 'Mini games',
     simulated: 'Simulated',
     blackjack: 'Blackjack',
     baccarat: 'Baccarat',
@@ -52,7 +51,6 @@ export const enPages = {
   },
   slot: {
     title: 'Three reels, every result provable',
-    fair: 'Provably fair',
     visitor: 'Connect a wallet to play. The odds are in the paytable.',
     reels: 'Reels: {{names}}',
     reelsTurning: 'The reels are turning',
@@ -170,7 +168,6 @@ export const enPages = {
     unknown: 'None of your rounds has this id.',
     why: 'The server seed is secret while it is active. Rotate your seeds, and this browser recomputes the round.',
     record: 'Ledger record',
-    time: 'Time',
     secret: 'secret until rotated',
     voided: 'An operator voided this round and returned the stake of {{stake}}: {{reason}}',
     wouldHavePaid: 'Would have paid {{paid}}, computed by your browser from the revealed seed',
@@ -197,8 +194,6 @@ export const enPages = {
     revealedHint: 'No longer used, so public.',
     noneRevealed: 'No seed has been revealed yet. Rotate your seeds to reveal the first.',
     hash: 'Hash of the server seed',
-    serverSeed: 'Server seed',
-    clientSeed: 'Client seed',
     emptySeed: '(empty)',
     chosenBy: {
       here: 'chosen by this browser',
@@ -224,13 +219,10 @@ export const enPages = {
   },
   verify: {
     title: 'Verify any round',
-    roundId: 'Round id',
     open: 'Show proof',
     bySeeds: 'Or from the seeds alone, without a server:',
     badSeed: '64 lowercase hex digits.',
     badNonce: 'A number of 1 to 9 digits.',
-    nonce: 'Nonce',
-    rules: 'Rules',
     waiting: 'The result appears as soon as the seeds are complete.',
     committed: 'Hash',
     symbols: 'Reels',

@@ -198,7 +198,6 @@ export const zhPages: typeof enPages = {
   games: {
     filterLabel: '游戏类别',
     filter: { all: '全部游戏', slots: '老虎机', mini: '小游戏' },
-    mini: '小游戏',
     simulated: '模拟进行',
     blackjack: '二十一点',
     baccarat: '百家乐',
@@ -220,7 +219,6 @@ export const zhPages: typeof enPages = {
   },
   slot: {
     title: '三个转轮，一本公开账本',
-    fair: '可验证公平',
     visitor: '连接钱包即可开始，概率见赔率表。',
     reels: '转轮：{{names}}',
     reelsTurning: '转轮正在转动',
@@ -336,7 +334,6 @@ export const zhPages: typeof enPages = {
     unknown: '你的记录中没有这一局。',
     why: '使用中的服务器种子保持秘密。轮换之后，此浏览器会重新计算这一局。',
     record: '账本记录',
-    time: '时间',
     secret: '轮换之前保密',
     voided: '运营方作废了这一局，并退回投注 {{stake}}：{{reason}}',
     wouldHavePaid: '本应派奖 {{paid}}，由你的浏览器从公开的种子算出',
@@ -362,8 +359,6 @@ export const zhPages: typeof enPages = {
     revealedHint: '不再使用，因此公开。',
     noneRevealed: '尚未公开任何种子。轮换后即可看到第一个。',
     hash: '服务器种子的哈希',
-    serverSeed: '服务器种子',
-    clientSeed: '客户端种子',
     emptySeed: '（空）',
     chosenBy: {
       here: '由此浏览器选定',
@@ -389,13 +384,10 @@ export const zhPages: typeof enPages = {
   },
   verify: {
     title: '验证任意一局',
-    roundId: '局号',
     open: '查看证明',
     bySeeds: '或仅凭种子，无需服务器：',
     badSeed: '64 位小写十六进制数字。',
     badNonce: '1 至 9 位数字。',
-    nonce: '序号',
-    rules: '规则',
     waiting: '种子填写完整后立即显示结果。',
     committed: '哈希',
     symbols: '转轮',

@@ -155,18 +155,18 @@ function Pair({ pair }: { pair: RevealedSeed }) {
         </span>
       </summary>
       <dl className="break-all pb-4 font-mono text-fg-2 text-xs">
-        <dt className="font-sans text-fg-3">{t('fairness.serverSeed')}</dt>
+        <dt className="font-sans text-fg-3">{t('eventField.serverSeed')}</dt>
         <dd>
-          <Copied label={t('fairness.serverSeed')} value={pair.server_seed} />
+          <Copied label={t('eventField.serverSeed')} value={pair.server_seed} />
         </dd>
         <dt className="mt-2 font-sans text-fg-3">{t('fairness.hash')}</dt>
         <dd>
           <Copied label={t('fairness.hash')} value={pair.server_seed_hash} />
         </dd>
-        <dt className="mt-2 font-sans text-fg-3">{t('fairness.clientSeed')}</dt>
+        <dt className="mt-2 font-sans text-fg-3">{t('eventField.clientSeed')}</dt>
         <dd>
           {pair.client_seed ? (
-            <Copied label={t('fairness.clientSeed')} value={pair.client_seed} />
+            <Copied label={t('eventField.clientSeed')} value={pair.client_seed} />
           ) : (
             t('fairness.emptySeed')
           )}
@@ -228,7 +228,7 @@ export function SeedCards({ seeds }: { seeds: Seeds }) {
       <Stage title={t('fairness.active')} hint={t('fairness.activeHint')} isActive>
         <dl>
           <Value label={t('fairness.hash')} copied={seeds.active.server_seed_hash} />
-          <Value label={t('fairness.clientSeed')} copied={seeds.active.client_seed}>
+          <Value label={t('eventField.clientSeed')} copied={seeds.active.client_seed}>
             {!seeds.active.client_seed && t('fairness.emptySeed')}
             <ChosenBy by={chosenBy(seeds)} />
           </Value>
@@ -239,7 +239,7 @@ export function SeedCards({ seeds }: { seeds: Seeds }) {
         {last ? (
           <>
             <dl>
-              <Value label={t('fairness.serverSeed')} copied={last.server_seed} />
+              <Value label={t('eventField.serverSeed')} copied={last.server_seed} />
               <Value label={t('fairness.hash')} copied={last.server_seed_hash} />
             </dl>
             <div className="flex flex-wrap items-center justify-between gap-2 pt-3">

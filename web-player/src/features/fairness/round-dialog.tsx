@@ -182,25 +182,25 @@ function Record({ round }: { round: ProvenRound }) {
   const { figures = {} } = useGameTexts()(round.game);
   return (
     <dl>
-      <Line label={t('round.time')}>{dateTime(round.created_at)}</Line>
+      <Line label={t('eventView.time')}>{dateTime(round.created_at)}</Line>
       <Line label={t('slot.bet')}>
         {points(round.bet_amount)} · #{formatInteger(round.bet_position)}
       </Line>
-      <Line label={t('verify.rules')}>{round.rules}</Line>
+      <Line label={t('eventField.rules')}>{round.rules}</Line>
       {Object.entries(round.choice ?? {}).map(([name, value]) => (
         <Line key={name} label={figures[name] ?? name}>
           {value}
         </Line>
       ))}
-      <Line label={t('verify.nonce')}>{formatInteger(round.nonce)}</Line>
-      <LongLine label={t('fairness.clientSeed')} none={t('fairness.emptySeed')}>
+      <Line label={t('eventField.nonce')}>{formatInteger(round.nonce)}</Line>
+      <LongLine label={t('eventField.clientSeed')} none={t('fairness.emptySeed')}>
         {round.client_seed}
       </LongLine>
       <LongLine label={t('fairness.hash')}>{round.server_seed_hash}</LongLine>
-      <LongLine label={t('fairness.serverSeed')} none={t('round.secret')}>
+      <LongLine label={t('eventField.serverSeed')} none={t('round.secret')}>
         {round.server_seed}
       </LongLine>
-      <LongLine label={t('verify.roundId')}>{round.round_id}</LongLine>
+      <LongLine label={t('eventField.round')}>{round.round_id}</LongLine>
     </dl>
   );
 }

@@ -30,17 +30,17 @@ test('a nonce stays as it is typed; one that is no number is an error, and nothi
       set?.call(field(label), text);
       field(label).dispatchEvent(new Event('input', { bubbles: true }));
     });
-  await type('fairness.serverSeed', '5a'.repeat(32));
+  await type('eventField.serverSeed', '5a'.repeat(32));
   for (const text of ['1e3', '1.5', '-5', '1,5', '1,2345', '1234567890', '一']) {
-    await type('verify.nonce', text);
-    expect(field('verify.nonce').value).toBe(text);
+    await type('eventField.nonce', text);
+    expect(field('eventField.nonce').value).toBe(text);
     expect(place.textContent, text).toContain('verify.badNonce');
     expect(place.textContent, text).toContain('verify.waiting');
   }
   const computed = [];
   // As proofs show it.
   for (const text of ['1234', '1,234', ' 01234 ']) {
-    await type('verify.nonce', text);
+    await type('eventField.nonce', text);
     expect(place.textContent, text).not.toContain('verify.badNonce');
     computed.push(place.querySelector('dl')?.textContent);
   }

@@ -98,7 +98,7 @@ function ById() {
         if (id.trim()) setSearch({ [ROUND_PARAM]: id.trim() }, { preventScrollReset: true });
       }}
     >
-      <Field label={t('verify.roundId')} value={id} maxLength={ROUND_ID_MAX} onChange={setId} />
+      <Field label={t('eventField.round')} value={id} maxLength={ROUND_ID_MAX} onChange={setId} />
       <Button type="submit" disabled={!id.trim()}>
         {t('verify.open')}
       </Button>
@@ -121,27 +121,27 @@ function BySeeds() {
     <div className="grid gap-3">
       <p className="text-fg-2 text-sm">{t('verify.bySeeds')}</p>
       <Field
-        label={t('fairness.serverSeed')}
+        label={t('eventField.serverSeed')}
         value={serverSeed}
         onChange={(text) => setServerSeed(text.trim())}
         error={serverSeed === '' || isServerSeed(serverSeed) ? null : t('verify.badSeed')}
       />
       <Field
-        label={t('fairness.clientSeed')}
+        label={t('eventField.clientSeed')}
         value={clientSeed}
         onChange={setClientSeed}
         error={isClient ? null : t('fairness.badClientSeed')}
       />
       <div className="grid grid-cols-2 gap-3">
         <Field
-          label={t('verify.nonce')}
+          label={t('eventField.nonce')}
           value={nonce}
           onChange={(text) => setNonce(text.trim())}
           error={nonce === '' || NONCE_PATTERN.test(nonce) ? null : t('verify.badNonce')}
         />
         <Select
           isSmall
-          label={t('verify.rules')}
+          label={t('eventField.rules')}
           value={rules}
           options={games.flatMap(({ rulesIds }) => rulesIds.map((id) => [id, id] as const))}
           onChange={(id) => {

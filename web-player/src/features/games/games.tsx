@@ -31,7 +31,7 @@ export function MiniGameCards() {
   const textsOf = useGameTexts();
   return (
     <section>
-      <h2 className="mt-10 mb-4 text-xl">{t('games.mini')}</h2>
+      <h2 className="mt-10 mb-4 text-xl">{t('featured.mini.title')}</h2>
       <ul className="grid gap-3 md:grid-cols-3 md:gap-4">
         {SMALL.map(({ face, Picture }) => (
           <li key={face.id}>

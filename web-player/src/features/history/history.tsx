@@ -73,7 +73,7 @@ function ByGame() {
   const { game, set } = filters;
   return (
     <Tabs<string>
-      label={t('playHistory.game')}
+      label={t('eventField.game')}
       names={GAMES}
       value={game}
       onChange={(one) => set({ game: one === ALL_GAMES ? null : one })}
@@ -115,11 +115,11 @@ function Rounds({ filters }: { filters: Filters }) {
       {data && data.items.length > 0 && (
         <>
           <div className="history-row history-head" aria-hidden="true">
-            <span className="history-time">{t('playHistory.column.time')}</span>
+            <span className="history-time">{t('eventView.time')}</span>
             <span className="history-symbols">{t('playHistory.column.result')}</span>
-            <span className="history-bet">{t('playHistory.column.bet')}</span>
+            <span className="history-bet">{t('slot.bet')}</span>
             <span className="history-win">{t('playHistory.column.win')}</span>
-            <span className="history-chip">{t('playHistory.column.position')}</span>
+            <span className="history-chip">{t('transactions.column.position')}</span>
           </div>
           <ul>
             {data.items.map((round) => (
@@ -151,7 +151,7 @@ function FilterBar({ filters }: { filters: Filters }) {
       <legend className="sr-only">{t('filters.label')}</legend>
       <Select<string>
         isSmall
-        label={t('playHistory.status')}
+        label={t('transactions.column.status')}
         value={status ?? ''}
         onChange={(one) => set({ status: one })}
         options={[

@@ -142,7 +142,7 @@ export function LimitForm() {
           options={KINDS.map((kind) => [kind, t(`limits.kind.${kind}`)] as const)}
         />
         <Select<LimitBody['period']>
-          label={t('limits.periodLabel')}
+          label={t('eventField.period')}
           value={period}
           onChange={setPeriod}
           options={PERIODS.map((one) => [one, t(`limits.period.${one}`)] as const)}
@@ -280,7 +280,7 @@ export function RealityCheckForm({ check }: { check: Protection['reality_check']
     ...all.map((minutes) => [String(minutes), t('reality.every', { minutes })] as const),
   ];
   return (
-    <Card title={t('reality.setting')}>
+    <Card title={t('reality.title')}>
       <p className="mb-3 text-fg-2 text-sm">{t('reality.settingText')}</p>
       <Select label={t('reality.interval')} value={value} options={options} onChange={choose} />
       <Button className="mt-3 w-full" onClick={() => send(value === NEVER ? null : Number(value))}>

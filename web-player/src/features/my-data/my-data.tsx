@@ -50,7 +50,7 @@ export function Figures({ statement, zone }: { statement: Statement; zone: Zone 
           <h3 className="mb-1 text-base">{t('myData.play')}</h3>
           <dl>
             <Line label={t('myData.bets')}>{formatInteger(play.bets)}</Line>
-            <Line label={t('myData.staked')}>{points(play.staked)}</Line>
+            <Line label={t('playSession.staked')}>{points(play.staked)}</Line>
             <Line label={t('myData.won')}>{points(play.won)}</Line>
             <Line label={t('myData.returned')}>{points(play.returned)}</Line>
             <Line label={<strong>{t('myData.net')}</strong>}>
@@ -82,7 +82,7 @@ function Asset({ one }: { one: AssetStatement }) {
         <tr>
           <th>{t('transactions.column.what')}</th>
           <th>{t('myData.count')}</th>
-          <th>{t('transactions.column.amount')}</th>
+          <th>{t('eventField.amountMinor')}</th>
         </tr>
       </thead>
       <tbody>

@@ -146,7 +146,7 @@ function Cabinet(props: {
             {props.hidden !== undefined && <SoundButton />}
             <Link to={paths.fairness} className="fair-link">
               <FairnessIcon />
-              {t('slot.fair')}
+              {t('home.fair.title')}
             </Link>
           </div>
           {typeof props.held === 'number' && (

@@ -120,7 +120,7 @@ export function DepositPanel(props: { wallet: string; of: ReturnType<typeof useD
           disabled={isOff}
           aria-disabled={busy}
         >
-          {t(busy ? 'deposit.busy' : 'deposit.submit')}
+          {t(busy ? 'deposit.busy' : 'deposit.title')}
         </Button>
       </form>
       {step !== null && <Steps now={step} />}
@@ -197,7 +197,7 @@ function Confirm(props: {
       <div className="grid grid-cols-2 gap-3">
         <Button onClick={onClose}>{t('common.cancel')}</Button>
         <Button look="primary" onClick={onConfirm}>
-          {t('deposit.submit')}
+          {t('deposit.title')}
         </Button>
       </div>
     </Dialog>

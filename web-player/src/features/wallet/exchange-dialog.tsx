@@ -270,7 +270,7 @@ function ExchangeForm(props: { from: ExchangeType; exchanging: Exchanging; onClo
       <div className="mt-5 grid grid-cols-2 gap-3">
         <Button onClick={onClose}>{t('common.cancel')}</Button>
         <Button look="primary" type="submit" disabled={!canSend}>
-          {t(busy ? 'exchange.processing' : 'exchange.submit')}
+          {t(busy ? 'exchange.processing' : 'exchange.title')}
         </Button>
       </div>
     </form>

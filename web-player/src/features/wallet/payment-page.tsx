@@ -275,7 +275,7 @@ function Why({ step, payment }: { step: ShownStep; payment: Payment }) {
   if (known === null && reason === null) return null;
   return (
     <p className="text-fg-2 text-sm">
-      {t('payment.reason')}: {known ?? <bdi>{reason}</bdi>}
+      {t('eventField.reason')}: {known ?? <bdi>{reason}</bdi>}
     </p>
   );
 }
@@ -289,17 +289,17 @@ function Details({ payment }: { payment: Payment }) {
   const last = payment.steps.at(-1);
   return (
     <dl>
-      <Line label={t(type === 'deposit' ? 'payment.amount' : 'withdraw.deducted')}>
+      <Line label={t(type === 'deposit' ? 'eventField.amountMinor' : 'withdraw.deducted')}>
         {bsm(amount)}
       </Line>
       {type === 'withdraw' && (
         <>
-          <Line label={t('withdraw.feeLine')}>{bsm(fee)}</Line>
+          <Line label={t('eventField.feeMinor')}>{bsm(fee)}</Line>
           <Line label={t(to === own ? 'withdraw.net' : 'withdraw.netElsewhere')}>{bsm(net)}</Line>
         </>
       )}
       {to !== null && (
-        <LongLine label={t('withdraw.to')} value={to} copy={t('payment.copyAddress')}>
+        <LongLine label={t('eventField.to')} value={to} copy={t('payment.copyAddress')}>
           {payment.confirmed_by_wallet && (
             <span className="font-sans text-fg-3">{t('payment.confirmed')}</span>
           )}
@@ -314,7 +314,7 @@ function Details({ payment }: { payment: Payment }) {
       </Line>
       {signature !== null && (
         <LongLine
-          label={t('payment.signature')}
+          label={t('eventField.signature')}
           value={signature}
           copy={t('payment.copySignature')}
         >
@@ -332,7 +332,7 @@ function Details({ payment }: { payment: Payment }) {
           )}
         </LongLine>
       )}
-      {type === 'withdraw' && <Line label={t('payment.id')}>{payment.id}</Line>}
+      {type === 'withdraw' && <Line label={t('eventField.withdrawal')}>{payment.id}</Line>}
     </dl>
   );
 }

@@ -202,7 +202,7 @@ function FilterBar({ filters }: { filters: Filters }) {
       {canHaveGame && (
         <Select<string>
           isSmall
-          label={t('playHistory.game')}
+          label={t('eventField.game')}
           value={game ?? ''}
           onChange={(one) => set({ game: one })}
           options={[all, ...GAMES.map((id) => [id, textsOf(id).name] as const)]}
@@ -220,8 +220,8 @@ function Table({ items }: { items: readonly Transaction[] }) {
       <thead>
         <tr className="statement-row statement-head">
           <th className="statement-what">{t('transactions.column.what')}</th>
-          <th className="statement-when">{t('transactions.column.when')}</th>
-          <th className="statement-amount">{t('transactions.column.amount')}</th>
+          <th className="statement-when">{t('eventView.time')}</th>
+          <th className="statement-amount">{t('eventField.amountMinor')}</th>
           <th className="statement-after">{t('transactions.after')}</th>
           <th className="statement-chip">{t('transactions.column.position')}</th>
         </tr>

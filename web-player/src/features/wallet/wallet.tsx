@@ -51,7 +51,7 @@ export function Statement(props: { exchangeEnabled: boolean; onExchange(): void 
               onClick={props.onExchange}
             >
               <SwapIcon />
-              {t('wallet.exchange')}
+              {t('exchange.title')}
             </Button>
           </dd>
         </div>
@@ -85,7 +85,7 @@ function OnChain() {
         <>
           {amount}
           {(data?.stale || isError) && (
-            <span className="ml-2 font-sans text-brass text-xs">{t('wallet.chainStale')}</span>
+            <span className="ml-2 font-sans text-brass text-xs">{t('header.old')}</span>
           )}
         </>
       )}

@@ -226,7 +226,7 @@ export function WithdrawPanel({ wallet }: { wallet: string }) {
         <Field
           tall
           lines={2}
-          label={t('withdraw.to')}
+          label={t('eventField.to')}
           value={to}
           maxLength={ADDRESS_MAX_LENGTH}
           error={addressFault && t(addressFault)}
@@ -237,12 +237,12 @@ export function WithdrawPanel({ wallet }: { wallet: string }) {
         )}
         <dl className="mt-3">
           <Line label={t('withdraw.minLine')}>{shown(minMinor)}</Line>
-          <Line label={t('withdraw.feeLine')}>{isAmount ? shown(feeMinor) : '–'}</Line>
+          <Line label={t('eventField.feeMinor')}>{isAmount ? shown(feeMinor) : '–'}</Line>
           <Line label={netLabel}>{isAmount ? shown(netMinor) : '–'}</Line>
         </dl>
         {system && <Bounds system={system} />}
         <Button look="primary" type="submit" className="mt-3 min-h-12 w-full" disabled={!canSend}>
-          {t(stop ? 'withdraw.signing' : busy ? 'exchange.processing' : 'withdraw.submit')}
+          {t(stop ? 'deposit.step.signing' : busy ? 'exchange.processing' : 'withdraw.title')}
         </Button>
         {stop && (
           <Button className="mt-3 w-full" onClick={stop}>
@@ -255,7 +255,7 @@ export function WithdrawPanel({ wallet }: { wallet: string }) {
           to={to.trim()}
           figures={[
             [t('withdraw.deducted'), shown(amountMinor)],
-            [t('withdraw.feeLine'), shown(feeMinor)],
+            [t('eventField.feeMinor'), shown(feeMinor)],
             [netLabel, shown(netMinor)],
           ]}
           isElsewhere={isElsewhere}
@@ -336,7 +336,7 @@ function Review(props: {
   return (
     <Dialog title={t('withdraw.reviewTitle')} onClose={onClose}>
       <dl>
-        <Line label={t('withdraw.to')}>
+        <Line label={t('eventField.to')}>
           <span className="break-all">{to}</span>
         </Line>
         {figures.map(([label, amount]) => (
@@ -365,7 +365,7 @@ function Bounds({ system }: { system: SystemConfig }) {
   const { min_withdraw: min, withdraw_new_account_min: newMin } = system;
   return (
     <>
-      <p className="mt-3 text-fg-2 text-xs">{t('bounds.title')}</p>
+      <p className="mt-3 text-fg-2 text-xs">{t('nav.limits')}</p>
       <ul className="mt-1 grid list-disc gap-0.5 pl-4 text-fg-3 text-xs">
         <li>{t('bounds.automatic', { amount: bsm(system.withdraw_automatic_max) })}</li>
         <li>
@@ -398,7 +398,7 @@ function Unsigned(props: {
         <Line label={t('deposit.amount')}>
           {toText('token', toMinor('token', of.amount) ?? 0n)}
         </Line>
-        <Line label={t('withdraw.to')}>
+        <Line label={t('eventField.to')}>
           <span className="break-all">{of.to_address}</span>
         </Line>
       </dl>
