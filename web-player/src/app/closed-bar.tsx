@@ -11,7 +11,10 @@ export function ClosedBar() {
   if (!closed) return null;
   const { why, until } = closed;
   return (
-    <div className="closed-bar" role="status">
+    <div
+      className="closed-bar flex flex-wrap items-center gap-x-4 border-line border-b bg-brass-soft px-3.5 text-sm md:px-8"
+      role="status"
+    >
       <p className="flex-1 py-2">
         <strong className="font-semibold">{t(`closed.${why}.title`)}</strong>
         {why === 'excluded' && (
@@ -20,7 +23,12 @@ export function ClosedBar() {
           </span>
         )}
       </p>
-      <Link to={paths.limits}>{t('closed.more')}</Link>
+      <Link
+        to={paths.limits}
+        className="inline-flex min-h-11 items-center font-semibold text-brass"
+      >
+        {t('closed.more')}
+      </Link>
     </div>
   );
 }

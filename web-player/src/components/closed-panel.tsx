@@ -18,8 +18,11 @@ export function ClosedPanel({ closed }: { closed: Closed }) {
   // Visitors have no live channel.
   useQuery({ ...gameConfigs, enabled: why === 'paused', refetchInterval: LOOK_MS });
   return (
-    <div className="closed" role="status">
-      <span className="closed-mark">
+    <div
+      className="closed mt-4 flex gap-4 rounded-md border border-line-strong bg-ink-2 p-5 max-[400px]:flex-col max-[400px]:gap-3"
+      role="status"
+    >
+      <span className="grid size-11 flex-none place-items-center rounded-full bg-brass-soft text-brass">
         <PauseIcon />
       </span>
       <div className="min-w-0 flex-1">

@@ -14,9 +14,9 @@ export function SymbolRow({
   return (
     <span role="img" aria-label={label} className="inline-flex align-middle">
       {symbols.map((id, place) => (
-        <span key={place} className="small-symbol">
+        <span key={place} className="inline-grid h-6 w-[22px] place-items-center [&>svg]:size-5">
           {id === null ? (
-            <span className="any-symbol" />
+            <span className="size-[18px] rounded-[5px] border border-line-strong border-dashed" />
           ) : (
             <SlotSymbol id={id as SymbolId} size={SIZE_PX} />
           )}

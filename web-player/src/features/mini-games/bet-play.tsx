@@ -115,7 +115,7 @@ export function BetPlay(props: { game: BetGame; rules: Game; wallet: string }) {
         </section>
         {how !== undefined && <p className="mt-4 max-w-[720px] text-fg-2 text-sm">{how}</p>}
       </div>
-      <div className="mini-side">
+      <div className="grid gap-4 md:gap-6">
         <section className="rounded-lg border border-line bg-ink-1 px-5 py-4">
           <dl>
             <Line label={t('mini.held')}>{held === null ? '…' : points(held)}</Line>

@@ -25,11 +25,16 @@ const NAMES: Readonly<Record<Language, string>> = { en: 'EN', zh: '中文' };
 function LanguageSwitch() {
   const { t, i18n } = useTranslation();
   return (
-    <fieldset className="language-switch" aria-label={t('mini.language')}>
+    <fieldset
+      className="language-switch flex rounded-full border border-line bg-ink-2 p-0.5"
+      aria-label={t('mini.language')}
+    >
       {(Object.keys(NAMES) as Language[]).map((language) => (
         <button
           key={language}
           type="button"
+          // 44 px to the thumb.
+          className="relative h-[30px] min-w-11 rounded-full px-2.5 font-medium text-[12px] text-fg-2 after:absolute after:inset-x-0 after:-inset-y-[7px] hover:text-fg aria-pressed:bg-brass-soft aria-pressed:text-brass max-[380px]:min-w-[38px] max-[380px]:px-1.5"
           lang={langOf(language)}
           aria-pressed={i18n.language === language}
           onClick={() => chooseLanguage(language)}
@@ -65,7 +70,11 @@ function Page({ face, Play }: Props) {
   return (
     <>
       <header className="mini-header">
-        <Link to={paths.games} className="mini-back" aria-label={t('mini.back')}>
+        <Link
+          to={paths.games}
+          className="inline-flex min-h-11 min-w-11 items-center gap-2 font-medium text-fg-2 text-sm hover:text-fg max-md:-ml-3 max-md:justify-center"
+          aria-label={t('mini.back')}
+        >
           <span className="rotate-180">
             <ArrowIcon />
           </span>
@@ -77,7 +86,7 @@ function Page({ face, Play }: Props) {
           {face.simulated && <LanguageSwitch />}
         </div>
         {face.simulated && (
-          <p className="mini-how">
+          <p className="basis-full text-[13px] text-fg-2 leading-[1.55] max-[380px]:text-[12px] [&>span]:mr-1">
             <Badge>{t('games.simulated')}</Badge> {t('mini.how')}
           </p>
         )}

@@ -75,12 +75,13 @@ export function GuessField(props: {
   const id = useId();
   const { row, isRight, streak, best } = guess;
   return (
-    <div className="mini-guess" data-right={isRight ?? undefined}>
+    <div className="mini-guess grid grid-cols-[auto_minmax(0,1fr)] items-center gap-x-3 gap-y-1 text-fg-2 text-sm">
       <label htmlFor={id}>{t('mini.guess.label')}</label>
       <select
         id={id}
         value={row ?? ''}
         disabled={!isFree}
+        className="min-h-11 rounded-sm border border-line-strong bg-ink-2 px-2.5 text-[16px] text-fg"
         aria-describedby={`${id}hint`}
         onChange={({ target }) => guess.choose(target.value || null)}
       >
@@ -92,9 +93,9 @@ export function GuessField(props: {
           </option>
         ))}
       </select>
-      <p id={`${id}hint`} role="status">
+      <p id={`${id}hint`} className="col-span-full" role="status">
         {isRight !== null && (
-          <span className="mini-verdict">
+          <span className={`font-semibold ${isRight ? 'text-mint' : 'text-fg'}`}>
             {t(isRight ? 'mini.guess.right' : 'mini.guess.wrong')}{' '}
           </span>
         )}

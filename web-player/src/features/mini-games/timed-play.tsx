@@ -189,7 +189,9 @@ function Outcome(props: { game: TimedGame; config: GameConfig | undefined; state
       <div role="alert" className="empty:hidden">
         {state.phase === 'over' && (
           <>
-            <p className="mini-result">
+            <p
+              className={`font-[650] text-[22px] leading-[1.3] tracking-[-0.015em] ${isWon ? 'text-fg' : 'text-fg-2'}`}
+            >
               {t(isWon ? 'mini.won' : 'mini.lost')}{' '}
               {isWon && <CountUp from={state.result.bet_amount} to={state.result.reward} />}
             </p>
@@ -327,7 +329,11 @@ export function TimedPlay({ game }: { game: TimedGame }) {
         <div className="mini-field">
           {game.draw({ ...view, label: t('mini.field', { game: name }) })}
           {game.Picture && phase === 'idle' && (
-            <svg viewBox="0 0 240 96" aria-hidden="true" className="mini-idle">
+            <svg
+              viewBox="0 0 240 96"
+              aria-hidden="true"
+              className="mini-idle absolute inset-0 size-full px-[10%]"
+            >
               <game.Picture />
             </svg>
           )}
@@ -341,7 +347,7 @@ export function TimedPlay({ game }: { game: TimedGame }) {
           />
         )}
       </section>
-      <div className="mini-side">
+      <div className="grid gap-4 md:gap-6">
         <TimedStatus
           game={game}
           config={config}

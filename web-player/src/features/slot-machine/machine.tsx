@@ -25,7 +25,7 @@ import { Celebration } from './celebration.tsx';
 import { litRow } from './paytable-rows.tsx';
 import { ProofLine, RecentResults, ResultLine, ResultModal } from './result.tsx';
 import { type ShownRound, slotHistory } from './slot-api.ts';
-import { playResult, playStops, playTurning, SoundButton } from './sound.tsx';
+import { HEAD_BUTTON, playResult, playStops, playTurning, SoundButton } from './sound.tsx';
 import { type SpinState, useSpin } from './use-spin.ts';
 import { sizeOf } from './win-size.ts';
 
@@ -66,7 +66,7 @@ export function Machine({ wallet, config }: { wallet: string; config: GameConfig
     >
       {celebration}
       {!isClosed && (
-        <div className="result-area">
+        <div className="result-area relative">
           <ResultLine
             state={state}
             onDiscard={discard}
@@ -144,7 +144,7 @@ function Cabinet(props: {
         <div className="flex shrink-0 flex-col items-end gap-2">
           <div className="flex items-center gap-2">
             {props.hidden !== undefined && <SoundButton />}
-            <Link to={paths.fairness} className="fair-link">
+            <Link to={paths.fairness} className={HEAD_BUTTON}>
               <FairnessIcon />
               {t('home.fair.title')}
             </Link>

@@ -87,7 +87,7 @@ function Settled({ round }: { round: ShownRound }) {
         {t(isJackpot ? 'slot.jackpot' : 'slot.win', { row: t(rowKey(row)) })}{' '}
         <CountUp from={bet} to={win} />
       </p>
-      <span className="multiple">
+      <span className="multiple flex-none rounded-full border border-line bg-ink-2 px-2.5 py-[3px] font-medium font-mono text-fg-2 text-xs tracking-normal">
         {multipleOf(win, bet)} × {bet}
       </span>
     </>
@@ -157,7 +157,8 @@ export function ResultModal({ round, onClose }: { round: ShownRound; onClose(): 
       </Button>
       <button
         type="button"
-        className="result-close"
+        // The other button closes too.
+        className="grid size-11 place-items-center rounded-sm text-fg-2 max-[480px]:hidden"
         aria-label={t('common.close')}
         onClick={onClose}
       >
@@ -202,6 +203,12 @@ export function RecentResults({ hidden }: { hidden: string | null }) {
   );
 }
 
+const PROOF_LINE =
+  'proof-line mt-5 grid min-h-[124px] grid-cols-[1fr_auto] content-start items-center gap-x-4 gap-y-2 border-line border-t border-dashed pt-3.5 md:min-h-[84px]';
+const PROOF_VERDICT =
+  'col-span-full flex min-h-8 flex-wrap items-center gap-x-4 gap-y-1 md:col-[1]';
+const PROOF_FACTS = 'row-[2] text-fg-2 text-sm md:col-span-full';
+
 /** What this browser has checked of the current round, and a link to the full proof. */
 export function ProofLine({
   round,
@@ -214,12 +221,12 @@ export function ProofLine({
   if (!round) return <Commitment />;
   const { commitment, nonce } = checkOpenRound(round, committed);
   return (
-    <div className="proof-line">
-      <div className="proof-verdict">
+    <div className={PROOF_LINE}>
+      <div className={PROOF_VERDICT}>
         <Verdict round={round} committed={committed} />
       </div>
       <PositionChip position={round.position} roundId={round.round_id} />
-      <p className="proof-facts">
+      <p className={PROOF_FACTS}>
         {t('proof.round', { nonce: round.nonce })}{' '}
         <span className="whitespace-nowrap font-mono text-xs">{round.rules}</span>
         {t('proof.seed')}{' '}
@@ -237,9 +244,9 @@ function Commitment() {
   const { t } = useTranslation();
   const { data } = useQuery(seeds);
   return (
-    <div className="proof-line">
-      <p className="proof-verdict text-fg-2 text-sm">{t('proof.commitment')}</p>
-      <p className="proof-facts">
+    <div className={PROOF_LINE}>
+      <p className={`text-fg-2 text-sm ${PROOF_VERDICT}`}>{t('proof.commitment')}</p>
+      <p className={PROOF_FACTS}>
         {data ? (
           <>
             {t('proof.committedSeed')}{' '}

@@ -82,6 +82,10 @@ function play(tones: readonly Tone[]): void {
   }
 }
 
+/** Of the head of a machine; 44 px to the thumb. */
+export const HEAD_BUTTON =
+  'relative flex h-[30px] flex-none items-center gap-1.5 rounded-full border border-line bg-ink-2 pr-[11px] pl-2 font-medium text-[12px] text-fg-2 after:absolute after:inset-x-0 after:-inset-y-[7px] hover:border-line-strong hover:text-fg [&_svg]:w-4';
+
 export function SoundButton() {
   const { t } = useTranslation();
   const isOn = useStore(sound);
@@ -89,7 +93,7 @@ export function SoundButton() {
   return (
     <button
       type="button"
-      className="fair-link"
+      className={HEAD_BUTTON}
       aria-pressed={isOn}
       aria-label={name}
       title={name}
