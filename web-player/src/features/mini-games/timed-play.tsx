@@ -106,8 +106,9 @@ function TimedStatus(props: {
     }
   };
   return (
-    <section className="mini-status">
-      <dl>
+    <section className="grid gap-3 rounded-lg border border-line bg-ink-1 px-4 pt-3 pb-4">
+      {/* On a phone the button comes first. */}
+      <dl className="max-md:order-2">
         <Line label={t('mini.fee')}>
           {fee === undefined ? '…' : t('games.points', { count: fee, amount: formatInteger(fee) })}
         </Line>
@@ -183,7 +184,10 @@ function Outcome(props: { game: TimedGame; config: GameConfig | undefined; state
   const { t } = useTranslation();
   const isWon = state.phase === 'over' && state.result.reward > 0;
   return (
-    <div className="mini-outcome" data-won={isWon} data-phase={state.phase}>
+    <div
+      className="mini-outcome relative flex min-h-14 items-center justify-between gap-3 max-md:data-[phase=idle]:hidden"
+      data-phase={state.phase}
+    >
       {isIdle(state) && <p className="text-fg-2 text-sm">{t('mini.ready')}</p>}
       {'running' in state && <p className="text-fg-2 text-sm">{t('mini.runningText')}</p>}
       <div role="alert" className="empty:hidden">

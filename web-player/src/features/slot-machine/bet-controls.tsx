@@ -242,6 +242,9 @@ export function BetControls(props: Props) {
   );
 }
 
+const STEP =
+  'grid place-items-center rounded-md text-fg-2 enabled:hover:bg-ink-3 enabled:hover:text-fg disabled:cursor-not-allowed disabled:text-line-strong';
+
 type Choose = (amount: number, event: React.MouseEvent) => void;
 
 function Stepper(props: { bet: Bet; disabled: boolean; faultId: string; choose: Choose }) {
@@ -250,9 +253,13 @@ function Stepper(props: { bet: Bet; disabled: boolean; faultId: string; choose: 
   const id = useId();
   const { amount, limits, fault } = bet;
   return (
-    <div className="stepper" data-disabled={disabled}>
+    <div
+      className="stepper grid h-14 grid-cols-[52px_1fr_52px] rounded-md border border-line-strong bg-ink-2 focus-within:border-brass has-aria-invalid:border-coral data-[disabled=true]:text-fg-3"
+      data-disabled={disabled}
+    >
       <button
         type="button"
+        className={STEP}
         aria-label={t('slot.less', { step: BET_STEP })}
         disabled={disabled || amount <= limits.min}
         onClick={(event) => choose(amount - BET_STEP, event)}
@@ -261,10 +268,16 @@ function Stepper(props: { bet: Bet; disabled: boolean; faultId: string; choose: 
           <path d="M4 10h12" />
         </Icon>
       </button>
-      <div>
-        <label htmlFor={id}>{t('slot.bet')}</label>
+      <div className="relative min-w-0">
+        <label
+          htmlFor={id}
+          className="pointer-events-none absolute inset-x-0 top-1.5 text-center text-[12px] text-fg-3 leading-4"
+        >
+          {t('slot.bet')}
+        </label>
         <input
           id={id}
+          className="size-full bg-transparent pt-[18px] text-center font-medium font-mono text-[17px] leading-[1.2] focus-visible:outline-none"
           inputMode="numeric"
           autoComplete="off"
           enterKeyHint="done"
@@ -285,6 +298,7 @@ function Stepper(props: { bet: Bet; disabled: boolean; faultId: string; choose: 
       </div>
       <button
         type="button"
+        className={STEP}
         aria-label={t('slot.more', { step: BET_STEP })}
         disabled={disabled || amount >= limits.max}
         onClick={(event) => choose(amount + BET_STEP, event)}

@@ -46,8 +46,10 @@ function Jackpot({ stake, win }: { stake: number; win: number }) {
           <SlotSymbol key={place} id={COMET_ID} size={COMET_PX} />
         ))}
       </p>
-      <p className="jackpot-title">{t('result.jackpot')}</p>
-      <p className="jackpot-win">
+      <p className="font-extrabold font-sans text-[clamp(40px,9vw,76px)] leading-[1.15] tracking-[-0.02em]">
+        {t('result.jackpot')}
+      </p>
+      <p className="text-[clamp(26px,6vw,44px)]">
         <CountUp from={stake} to={win} />
       </p>
       <p>

@@ -27,7 +27,10 @@ export function ResultLine(props: {
   const { state, onDiscard, onAgain } = props;
   const { t } = useTranslation();
   return (
-    <div className="result-line" data-phase={state.phase}>
+    <div
+      className="result-line flex min-h-[68px] items-center justify-between gap-3 pt-3 pb-2 font-semibold text-[17px] tracking-[-0.015em] md:min-h-20 md:text-[22px]"
+      data-phase={state.phase}
+    >
       {state.phase === 'idle' && <p className="text-fg-2">{t('slot.ready')}</p>}
       {(state.phase === 'spinning' || state.phase === 'landing') && (
         <Turning isWaiting={state.phase === 'spinning'} />
@@ -141,12 +144,12 @@ export function ResultModal({ round, onClose }: { round: ShownRound; onClose(): 
       onFocus={() => pause(true)}
       onBlur={() => pause(false)}
     >
-      <p className="result-title">
+      <p className="result-title min-w-0 flex-1 font-bold text-[17px] leading-[1.2] tracking-[-0.01em]">
         {title}{' '}
         {isWin && (
           <>
             <CountUp from={bet} to={win} />
-            <span className="result-detail">
+            <span className="result-detail block font-medium text-[12px] text-fg-2 tracking-normal">
               {t(rowKey(row))} · {multipleOf(win, bet)} × {bet}
             </span>
           </>
