@@ -1,17 +1,13 @@
-import type { Choice, Outcome } from '@reelbook/ledger/player/events';
+import type { Outcome } from '@reelbook/ledger/player/events';
 import { choiceProblem } from './choice.ts';
 import { recomputeRound } from './fairness/commit.ts';
 import type { RoundDraws } from './fairness/draw.ts';
-import type { Drawn, Game } from './game.ts';
+import type { DrawInput, Drawn, Game } from './game.ts';
 import { findGame } from './rules.ts';
 
 /** Everything that determines the outcome of a round except its server seed; from BetPlaced. */
-export interface Bet {
+export interface Bet extends Omit<DrawInput, 'draws'> {
   readonly game: string;
-  readonly rules: string;
-  readonly stakeMinor: bigint;
-  readonly lines: number;
-  readonly choice?: Choice | undefined;
   readonly serverSeedHash: string;
   readonly clientSeed: string;
   readonly nonce: number;

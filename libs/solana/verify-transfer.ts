@@ -171,13 +171,8 @@ function elsewhere(moves: readonly Move[], { mint, wallet }: Treasury): NothingR
 }
 
 /** The effect of a transaction on a treasury, as minimal plain data. */
-export interface TransferFact {
-  readonly signature: string;
-  readonly slot: number;
-  /** Seconds since 1970; null if the node does not know it. */
-  readonly timeS: number | null;
-  /** Null on success; a failed transaction moved nothing. */
-  readonly error: string | null;
+export interface TransferFact
+  extends Pick<ChainTransaction, 'signature' | 'slot' | 'timeS' | 'error'> {
   /** Whether the treasury's wallet signed it. */
   readonly signed: boolean;
   /** The balance of the treasury's token account before and after. */

@@ -1,4 +1,4 @@
-import type { Choice, Outcome } from '@reelbook/ledger/player/events';
+import type { Outcome } from '@reelbook/ledger/player/events';
 import { choiceProblem } from '../choice.ts';
 import { hashServerSeed } from '../fairness/commit.ts';
 import { createDraws, isServerSeed } from '../fairness/draw.ts';
@@ -6,20 +6,16 @@ import type { Game } from '../game.ts';
 import { games as registered } from '../rules.ts';
 import { canonicalJson } from './canonical.ts';
 import { type Check, type Found, fails, open, passes } from './found.ts';
+import type { ReceiptBody } from './receipt.ts';
 import { isSignatureOf, type Signature, signText } from './signature.ts';
 
 /** The version of the format. Another format gets another version; this one never changes. */
 export const SHARED_ROUND_VERSION = 'reelbook-shared-round-1';
 
 /** The inputs of a draw. Not the player, the stake, the time and the place in the ledger. */
-interface Inputs {
-  readonly rules: string;
-  readonly lines: number;
-  readonly choice?: Choice;
+interface Inputs extends Pick<ReceiptBody, 'rules' | 'lines' | 'choice' | 'client_seed' | 'nonce'> {
   /** Revealed. */
   readonly server_seed: string;
-  readonly client_seed: string;
-  readonly nonce: number;
 }
 
 /** A won round that its player shows to others. Commitment, outcome and multiple follow from it. */

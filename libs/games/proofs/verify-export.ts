@@ -46,13 +46,8 @@ const HASHES_KEPT_MAX = 16 * SEAL_EVENTS_MAX;
 const ANCHORS_KEPT_MAX = 100;
 
 /** An anchor of the file, with the fields needed to look it up. */
-export interface AnchorInExport {
+export interface AnchorInExport extends Omit<SealAnchored['data'], 'root' | 'sealsRoot'> {
   readonly position: number;
-  readonly fromSeal: number;
-  readonly seal: number;
-  readonly wallet: string;
-  readonly signature: string;
-  readonly slot: number;
   readonly memo: string;
 }
 

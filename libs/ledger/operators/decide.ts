@@ -14,7 +14,7 @@ import {
   evolveProposals,
   type ProposalCommand,
 } from './approval.ts';
-import type { OperatorAccessDenied, OperatorEvent, SignInMethod } from './events.ts';
+import type { OperatorAccessDenied, OperatorData, OperatorEvent } from './events.ts';
 import {
   type AcceptFinding,
   acceptFinding,
@@ -47,12 +47,9 @@ export type OperatorCommand =
   | AcceptFinding;
 
 /** A login with a verified signature. A wallet that is not an operator is refused, and the refusal is recorded. */
-export interface SignInOperator {
+export interface SignInOperator
+  extends Omit<OperatorData['OperatorSignedIn'], 'role' | 'budgetMs'> {
   readonly type: 'SignInOperator';
-  readonly operator: string;
-  readonly session: string;
-  readonly method: SignInMethod;
-  readonly atMs: number;
   /** Added by the console. */
   readonly budget?: BudgetTerms;
 }

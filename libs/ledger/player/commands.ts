@@ -110,37 +110,32 @@ export interface BigWinTerms {
   readonly bigWinMinMinor?: bigint | undefined;
 }
 
-/** A stake on a game that settles immediately. */
-export interface PlaceBet extends BigWinTerms {
-  readonly type: 'PlaceBet';
+interface Stake {
   readonly game: string;
   readonly stakeMinor: bigint;
   readonly lines: number;
-  readonly choice?: Choice | undefined;
   readonly limits: StakeLimits;
   readonly rules: string;
   readonly pair: number;
   readonly nonce: number;
-  /** Draws the round from the seeds of `pair` and `nonce`. Pure; called once, after every guard. */
-  readonly draw: () => { readonly outcome: Outcome; readonly payoutMinor: bigint };
   /** Optional where `needsTime` is false. */
   readonly play?: PlayTerms;
 }
 
+/** A stake on a game that settles immediately. */
+export interface PlaceBet extends Stake, BigWinTerms {
+  readonly type: 'PlaceBet';
+  readonly choice?: Choice | undefined;
+  /** Draws the round from the seeds of `pair` and `nonce`. Pure; called once, after every guard. */
+  readonly draw: () => { readonly outcome: Outcome; readonly payoutMinor: bigint };
+}
+
 /** A stake on a timed game. The seeds determine its outcome and when it may be settled. */
-export interface StartRound {
+export interface StartRound extends Stake {
   readonly type: 'StartRound';
-  readonly game: string;
-  readonly stakeMinor: bigint;
-  readonly lines: number;
-  readonly limits: StakeLimits;
-  readonly rules: string;
-  readonly pair: number;
-  readonly nonce: number;
   /** Draws as in `PlaceBet`; returns how many ticks the round lasts. */
   readonly draw: () => { readonly ticks: number };
   readonly tickMs: number;
-  readonly play?: PlayTerms;
 }
 
 /** The end of a timed round. The draw was made in `prepare` from the seed that the round began with. */

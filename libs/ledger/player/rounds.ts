@@ -10,7 +10,7 @@ import type {
   StartRound,
   VoidRound,
 } from './commands.ts';
-import type { BetLost, BetPlaced, BetVoided, BetWon, Choice, Outcome } from './events.ts';
+import type { BetLost, BetPlaced, BetVoided, BetWon, Choice } from './events.ts';
 import { type Noticed, nextNotice } from './notices.ts';
 import { dayOf, singleOperatorMaxMinor } from './operator-acts.ts';
 import { NO_PLAY_TERMS, type PlayTerms, refuseStake, timeOf } from './protection-state.ts';
@@ -123,15 +123,7 @@ function betPlaced(state: PlayerState, bet: Bet, timed?: BetPlaced['data']['time
 /** The event that settles a round, with the payout added to the player's balances. */
 function betEnded(
   state: Pick<PlayerState, 'pointsMinor' | 'tokenMinor'> & Noticed,
-  settlement: BigWinTerms & {
-    readonly round: string;
-    readonly game: string;
-    readonly stakeMinor: bigint;
-    readonly outcome: Outcome;
-    readonly payoutMinor: bigint;
-    /** Where the payout comes later than the stake. */
-    readonly atMs?: number;
-  },
+  settlement: BigWinTerms & Omit<BetWon['data'], 'after' | 'notice'>,
 ): BetWon | BetLost {
   const { round, game, outcome, stakeMinor, payoutMinor } = settlement;
   assert(payoutMinor >= 0n && payoutMinor <= AMOUNT_MAX_MINOR, 'payout in range');

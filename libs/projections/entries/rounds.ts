@@ -8,7 +8,7 @@ import {
 import { assert } from '@reelbook/ledger/assert';
 import type { EventType } from '@reelbook/ledger/event-types';
 import type { PlacedEvent } from '@reelbook/ledger/events';
-import type { BetPlaced, Choice, Outcome } from '@reelbook/ledger/player/events';
+import type { BetPlaced, Outcome } from '@reelbook/ledger/player/events';
 import { parseStream } from '@reelbook/ledger/streams';
 import type { Db, Page } from '../projection.ts';
 import { parseRound } from './projection.ts';
@@ -16,16 +16,10 @@ import { numbersOf } from './type-numbers.ts';
 
 const ROUNDS_PAGE_SIZE_MAX = 100;
 
-export interface Round extends CommittedSeeds {
-  readonly round: string;
+type Placed = Omit<BetPlaced['data'], 'atMs' | 'after' | 'timed'>;
+
+export interface Round extends CommittedSeeds, Placed {
   readonly wallet: string;
-  readonly game: string;
-  readonly stakeMinor: bigint;
-  readonly lines: number;
-  readonly choice?: Choice;
-  readonly rules: string;
-  readonly pair: number;
-  readonly nonce: number;
   readonly betPosition: number;
   readonly placedAt: string;
   /** Null while the round is open. A lost round has paid 0; a voided one its stake, and its outcome is the reason. */

@@ -61,12 +61,8 @@ export interface Ended {
 }
 
 /** The batch's rounds of one day, game, rules, choice and stake. */
-export interface DaySum {
+export interface DaySum extends Omit<Begun, 'round'> {
   readonly day: string;
-  readonly game: string;
-  readonly rules: string;
-  readonly choice: string;
-  readonly stakeMinor: bigint;
   readonly rounds: number;
   readonly paidMinor: bigint;
   readonly voided: number;
@@ -171,15 +167,9 @@ const BEGUN = `
   from json_to_recordset($1) as new(round text, game text, rules text, choice text, "stakeMinor" numeric)`;
 
 /** Settled rounds of one game and rules with one choice at one stake, over an interval of days. */
-export interface StakeFigures {
-  readonly game: string;
-  readonly rules: string;
+export interface StakeFigures extends Omit<DaySum, 'day' | 'choice'> {
   /** Undefined for a game without one. */
   readonly choice?: Choice | undefined;
-  readonly stakeMinor: bigint;
-  readonly rounds: number;
-  readonly paidMinor: bigint;
-  readonly voided: number;
 }
 
 /** Days in UTC, YYYY-MM-DD, both included. */

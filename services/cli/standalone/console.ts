@@ -8,6 +8,7 @@ import type { Bus } from '@reelbook/event-store/bus/bus';
 import type { openPool } from '@reelbook/event-store/db';
 import { startExecutor } from '@reelbook/event-store/execute';
 import { openSeedVault } from '@reelbook/event-store/seed-vault';
+import type { GatewaySettings } from '@reelbook/gateway/context';
 import { CONSOLE_URL_FILE } from '@reelbook/runtime/data-folder';
 import { StartError } from '@reelbook/runtime/lifecycle';
 import { codeOf } from '@reelbook/runtime/processes';
@@ -64,27 +65,16 @@ export interface OwnConsole {
 /** The operators' console, with two one-time links on the local chain. */
 export async function startOwnConsole(
   service: Service,
-  o: {
-    readonly pool: ReturnType<typeof openPool>;
-    readonly bus: Bus;
-    readonly host: string;
-    readonly port: number;
-    readonly consoleOrigin: string | null;
-    readonly sessionKey: Buffer;
-    readonly localChain: boolean;
-    readonly dataDir: string;
-    readonly webRoot: string | null;
-    readonly trustProxy: readonly string[] | null;
-    /** For jobs, which open their own connections. */
-    readonly databaseUrl: string;
-    /** For audits. */
-    readonly chain: AdminDeps['work']['chain'];
-    /** Opens sealed seeds. */
-    readonly seedKey: Buffer;
-    readonly seedKeyId: string;
-    /** Signs the manifests of exports. */
-    readonly receiptKey: Buffer;
-  },
+  o: AdminDeps['settings'] &
+    Pick<GatewaySettings, 'seedKey' | 'seedKeyId' | 'receiptKey'> & {
+      readonly pool: ReturnType<typeof openPool>;
+      readonly bus: Bus;
+      readonly dataDir: string;
+      /** For jobs, which open their own connections. */
+      readonly databaseUrl: string;
+      /** For audits. */
+      readonly chain: AdminDeps['work']['chain'];
+    },
 ): Promise<OwnConsole> {
   const { pool, bus, databaseUrl, chain, seedKey, seedKeyId, receiptKey, dataDir, ...settings } = o;
   const { host, port, sessionKey, localChain } = o;

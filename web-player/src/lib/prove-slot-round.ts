@@ -4,20 +4,15 @@ import { games } from '@reelbook/games/rules';
 import { NO_WIN, payout, type Reels, slotRules } from '@reelbook/games/slot-machine/paytable';
 import { arrangements, evaluate, readSlotOutcome } from '@reelbook/games/slot-machine/rules';
 import { toMinor, toNumber } from '@reelbook/ledger/money';
+import type { ReportedRound as AnyRound } from './prove-round.ts';
 
 /** Recorded with every bet; the slot machine plays one line for any value, so no draw depends on it. */
 const LINES = 25;
 
 /** A slot round as the API returns it; amounts in points. */
-export interface ReportedRound {
+export interface ReportedRound extends Omit<AnyRound, 'outcome' | 'lines' | 'choice'> {
   symbols: readonly (readonly number[])[];
   row: string;
-  bet_amount: number;
-  win_amount: number;
-  rules: string;
-  server_seed_hash: string;
-  client_seed: string;
-  nonce: number;
 }
 
 /** What the server had committed to before the round. */

@@ -8,17 +8,11 @@ import { type Deposit, NotSent } from './deposit-fault.ts';
 
 export type DepositStep = 'checking' | 'signing' | 'sending' | 'confirming' | 'reporting';
 
-export interface DepositOrder {
+export type DepositOrder = Parameters<typeof buildDeposit>[0] & {
   readonly wallet: BrowserWallet;
-  readonly rpcUrl: string;
-  readonly mint: string | null;
-  readonly decimals: number | null;
-  readonly projectWallet: string | null;
-  readonly from: string;
-  readonly amountMinor: bigint;
   /** Cancels the deposit until it is signed; has no effect later. */
   readonly signal: AbortSignal;
-}
+};
 
 /** A deposit that is not sent yet. */
 export interface SignedDeposit {
