@@ -25,7 +25,7 @@ import { ensureOwnSeed } from '../../lib/seeds.ts';
 import { type KeptState, useKeptCommand } from '../../lib/use-kept-command.ts';
 import { BetControls, useBet } from '../slot-machine/bet-controls.tsx';
 import { betFault } from '../slot-machine/place-bet.ts';
-import { GameOdds } from './game-odds.tsx';
+import { GameOdds, MINI_GAME } from './game-odds.tsx';
 
 export type BetGame = BetPage & { readonly id: string };
 
@@ -99,7 +99,7 @@ export function BetPlay(props: { game: BetGame; rules: Game; wallet: string }) {
   const result = state.phase === 'over' ? state.result : null;
   const shown = JSON.stringify(result?.choice) === JSON.stringify(choice) ? result : null;
   return (
-    <div className="mini-game">
+    <div className={MINI_GAME}>
       <div className="min-w-0">
         <section
           className="cabinet mini-cabinet"

@@ -11,6 +11,10 @@ import { numberIn, type RowsNow } from './rows.ts';
 
 const SKELETON_ROWS = 6;
 
+/** The page of a game: the field, and next to it what belongs to it. */
+export const MINI_GAME =
+  'mini-game grid items-start gap-4 md:grid-cols-[minmax(0,1fr)_320px] md:gap-6 lg:grid-cols-[minmax(0,1fr)_344px]';
+
 /** Payouts and odds by the server's current rules. */
 export function GameOdds({
   game,

@@ -69,7 +69,7 @@ function Page({ face, Play }: Props) {
   const closed = useClosed(configOf(data, face.id));
   return (
     <>
-      <header className="mini-header">
+      <header className="mb-3 flex flex-wrap items-center gap-x-3 gap-y-1 max-[380px]:gap-x-1.5 md:mb-5 md:gap-x-4">
         <Link
           to={paths.games}
           className="inline-flex min-h-11 min-w-11 items-center gap-2 font-medium text-fg-2 text-sm hover:text-fg max-md:-ml-3 max-md:justify-center"
@@ -80,7 +80,7 @@ function Page({ face, Play }: Props) {
           </span>
           <span className="max-md:sr-only">{t('mini.back')}</span>
         </Link>
-        <h1 className="text-xl md:text-2xl">{name}</h1>
+        <h1 className="text-xl max-[380px]:text-[17px] md:text-2xl">{name}</h1>
         <div className="ml-auto flex items-center gap-2">
           {wallet && face.simulated && <SoundButton />}
           {face.simulated && <LanguageSwitch />}

@@ -23,7 +23,7 @@ import { refusalText } from '../../lib/refusal-text.ts';
 import { useClosed } from '../../lib/use-closed.ts';
 import { Celebration, CountUp } from '../slot-machine/celebration.tsx';
 import { playResult } from '../slot-machine/sound.tsx';
-import { GameOdds } from './game-odds.tsx';
+import { GameOdds, MINI_GAME } from './game-odds.tsx';
 import { type Guess, GuessField, useGuess } from './guess.tsx';
 import { numberIn, type RowsNow, rowsAt } from './rows.ts';
 import {
@@ -320,7 +320,7 @@ export function TimedPlay({ game }: { game: TimedGame }) {
     '--into': `${-Math.round(moment.intoMs)}ms`,
   } as CSSProperties;
   return (
-    <div className="mini-game">
+    <div className={MINI_GAME}>
       <section
         ref={field}
         className="cabinet mini-cabinet"

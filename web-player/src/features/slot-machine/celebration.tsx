@@ -122,7 +122,10 @@ export function CountUp({ from = 0, to }: { from?: number; to: number }) {
   }, [isReduced]);
   const shown = isReduced ? 1 : share;
   return (
-    <span className="count-up" data-final={signed(to)}>
+    <span
+      className="count-up inline-grid font-medium font-mono text-mint *:[grid-area:1/1] after:invisible after:content-[attr(data-final)] after:[grid-area:1/1]"
+      data-final={signed(to)}
+    >
       <span aria-hidden={shown < 1}>
         {signed(Math.round((from + (to - from) * shown) * 100) / 100)}
       </span>

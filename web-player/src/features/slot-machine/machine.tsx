@@ -134,14 +134,15 @@ function Cabinet(props: {
   const names = symbols.map((id) => t(symbolKey(id))).join(', ');
   return (
     <section className="cabinet" aria-labelledby="slot-title">
-      <header className="machine-head">
+      {/* The title has a line of its own where the buttons leave too little room. */}
+      <header className="machine-head mb-3 grid grid-cols-[1fr_auto] items-start gap-x-3 gap-y-0.5 md:mb-5">
         <p className="pt-1 font-semibold text-fg-3 text-xs uppercase tracking-[0.08em]">
           {useGameTexts()('slot-machine').name}
         </p>
-        <h1 id="slot-title" className="text-xl md:text-2xl">
+        <h1 id="slot-title" className="col-span-full text-xl md:col-[1] md:text-2xl">
           {t('slot.title')}
         </h1>
-        <div className="flex shrink-0 flex-col items-end gap-2">
+        <div className="col-start-2 row-start-1 flex shrink-0 flex-col items-end gap-2 md:row-[span_2]">
           <div className="flex items-center gap-2">
             {props.hidden !== undefined && <SoundButton />}
             <Link to={paths.fairness} className={HEAD_BUTTON}>

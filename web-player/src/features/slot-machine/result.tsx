@@ -185,22 +185,46 @@ function useEscape(onEscape: () => void): void {
 
 const SHOWN = 8;
 
-/** The multiples of the last rounds next to the reels, newest first, and places for the next. `hidden`: the round whose reels still turn. */
+const RECENT =
+  'min-w-[34px] flex-none rounded-full py-px text-center font-medium text-[12px] text-fg-3 leading-[20px] md:w-full';
+
+/**
+ * The multiples of the last rounds, newest first, and places for the next: above the reels on a phone, next to them elsewhere.
+ * What does not fit in one line, or is higher than the reels, is not shown. `hidden`: the round whose reels still turn.
+ */
 export function RecentResults({ hidden }: { hidden: string | null }) {
   const { t } = useTranslation();
   const { data } = useQuery(slotHistory);
   const history = data ?? [];
   const shown = history.filter(({ round_id: id }) => id !== hidden).slice(0, SHOWN);
   return (
-    <ol className="recent-results" aria-label={t('slot.recent')}>
-      {data?.length === 0 && <li className="recent-none">{t('slot.recentNone')}</li>}
+    <ol
+      className="recent-results order-[-1] flex h-[22px] flex-wrap gap-1.5 overflow-hidden md:order-0 md:h-0 md:min-h-full md:w-[46px] md:flex-col"
+      aria-label={t('slot.recent')}
+    >
+      {data?.length === 0 && (
+        <li
+          className={`${RECENT} bg-ink-2 px-2.5 font-sans md:hidden [[data-closed=true]_&]:hidden`}
+        >
+          {t('slot.recentNone')}
+        </li>
+      )}
       {shown.map(({ round_id: id, row, bet_amount: bet, win_amount: win }) => (
-        <li key={id} data-wins={win > 0} title={t(rowKey(row))}>
+        <li
+          key={id}
+          className={`${RECENT} bg-ink-2 px-1.5 font-mono data-[wins=true]:text-mint`}
+          data-wins={win > 0}
+          title={t(rowKey(row))}
+        >
           {win > 0 ? `${multipleOf(win, bet)}×` : '–'}
         </li>
       ))}
       {Array.from({ length: SHOWN - shown.length }, (_, place) => (
-        <li key={place} className="recent-place" aria-hidden="true" />
+        <li
+          key={place}
+          className={`recent-place ${RECENT} h-[22px] border border-line border-dashed max-md:hidden`}
+          aria-hidden="true"
+        />
       ))}
     </ol>
   );
