@@ -115,11 +115,13 @@ function Rounds({ filters }: { filters: Filters }) {
       {data && data.items.length > 0 && (
         <>
           <div className="history-row history-head" aria-hidden="true">
-            <span className="history-time">{t('eventView.time')}</span>
-            <span className="history-symbols">{t('playHistory.column.result')}</span>
-            <span className="history-bet">{t('slot.bet')}</span>
-            <span className="history-win">{t('playHistory.column.win')}</span>
-            <span className="history-chip">{t('transactions.column.position')}</span>
+            <span className="[grid-area:time]">{t('eventView.time')}</span>
+            <span className="[grid-area:symbols]">{t('playHistory.column.result')}</span>
+            <span className="[grid-area:bet]">{t('slot.bet')}</span>
+            <span className="[grid-area:win]">{t('playHistory.column.win')}</span>
+            <span className="justify-self-end [grid-area:chip]">
+              {t('transactions.column.position')}
+            </span>
           </div>
           <ul>
             {data.items.map((round) => (

@@ -210,7 +210,7 @@ export function BetControls(props: Props) {
             <button
               key={amount}
               type="button"
-              className="quick-bet"
+              className="quick-bet min-h-11 rounded-[12px] border border-line bg-ink-1 font-medium font-mono text-[15px] text-fg-2 leading-none transition-[background-color,border-color] duration-120 ease-out enabled:hover:border-line-strong enabled:hover:bg-ink-3 disabled:cursor-not-allowed disabled:opacity-45 aria-pressed:border-brass aria-pressed:bg-brass-soft aria-pressed:text-brass"
               aria-pressed={bet.text === String(amount)}
               disabled={amount > bet.limits.max || amount < bet.limits.min}
               onClick={(event) => choose(amount, event)}

@@ -12,25 +12,25 @@ export function HistoryRow(props: { round: ShownRound & { status?: string }; gam
   const isVoided = round.status === 'voided';
   return (
     <li className="history-row">
-      <time dateTime={round.created_at} className="history-time">
+      <time dateTime={round.created_at} className="font-mono text-fg-3 [grid-area:time]">
         {clockTime(round.created_at)}
       </time>
-      <span className="history-symbols">
+      <span className="flex [grid-area:symbols]">
         {round.symbols[0] ? (
           <SymbolRow symbols={round.symbols[0]} label={t(rowKey(round.row))} />
         ) : (
           game
         )}
       </span>
-      <span className="history-bet">
+      <span className="text-right text-fg-2 [grid-area:bet] md:text-left">
         {t('slot.bet')} <span className="font-mono">{points(round.bet_amount)}</span>
       </span>
       <span
-        className={`history-win ${round.win_amount > 0 && !isVoided ? 'text-mint' : 'text-fg-2'}`}
+        className={`text-right font-mono [grid-area:win] md:text-left ${round.win_amount > 0 && !isVoided ? 'text-mint' : 'text-fg-2'}`}
       >
         {isVoided ? t('playHistory.statuses.voided') : signed(round.win_amount)}
       </span>
-      <span className="history-chip">
+      <span className="justify-self-end [grid-area:chip]">
         <PositionChip position={round.position} roundId={round.round_id} />
       </span>
     </li>

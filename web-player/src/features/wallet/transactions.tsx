@@ -218,12 +218,14 @@ function Table({ items }: { items: readonly Transaction[] }) {
   return (
     <table className="statement-rows">
       <thead>
-        <tr className="statement-row statement-head">
-          <th className="statement-what">{t('transactions.column.what')}</th>
-          <th className="statement-when">{t('eventView.time')}</th>
-          <th className="statement-amount">{t('eventField.amountMinor')}</th>
-          <th className="statement-after">{t('transactions.after')}</th>
-          <th className="statement-chip">{t('transactions.column.position')}</th>
+        <tr className="statement-row statement-head *:font-medium">
+          <th className="min-w-0 text-left [grid-area:what]">{t('transactions.column.what')}</th>
+          <th className="text-left [grid-area:when]">{t('eventView.time')}</th>
+          <th className="text-right [grid-area:amount]">{t('eventField.amountMinor')}</th>
+          <th className="text-right [grid-area:after]">{t('transactions.after')}</th>
+          <th className="flex min-w-[72px] justify-end [grid-area:chip]">
+            {t('transactions.column.position')}
+          </th>
         </tr>
       </thead>
       <tbody>
@@ -245,7 +247,7 @@ function Row({ one }: { one: Transaction }) {
   const type = t(`transactions.type.${typeKey(one.type)}`);
   return (
     <tr className="statement-row">
-      <td className="statement-what">
+      <td className="min-w-0 [grid-area:what]">
         {payment ? (
           <Link to={paymentPath(payment)} className="row-link font-medium">
             {type}
@@ -265,11 +267,11 @@ function Row({ one }: { one: Transaction }) {
           </span>
         )}
       </td>
-      <td className="statement-when">
+      <td className="font-mono text-fg-3 text-xs [grid-area:when]">
         <time dateTime={one.created_at}>{clockTime(one.created_at)}</time>
       </td>
       <td
-        className={`statement-amount ${
+        className={`text-right font-mono [grid-area:amount] ${
           // A report is no credit: it has no position.
           one.amount > 0 && one.position > 0
             ? 'text-mint'
@@ -281,10 +283,10 @@ function Row({ one }: { one: Transaction }) {
         {(one.position > 0 ? signedText : amountText)(one.asset, one.amount)}{' '}
         <span className="text-fg-3 text-xs">{t(`exchange.${one.asset}`)}</span>
       </td>
-      <td className="statement-after">
+      <td className="text-right font-mono text-fg-3 text-xs [grid-area:after]">
         {one.balance_after === null ? '' : amountText(one.asset, one.balance_after)}
       </td>
-      <td className="statement-chip">
+      <td className="flex min-w-[72px] justify-end [grid-area:chip]">
         {one.position > 0 && (
           <PositionChip position={one.position} own {...(roundId ? { roundId } : {})} />
         )}
