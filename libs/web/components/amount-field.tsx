@@ -30,7 +30,7 @@ export function AmountField(props: {
         {label}
       </label>
       <div
-        className={`amount-field mt-1 flex h-14 items-center gap-2 rounded-md border bg-ink-2 pr-2 pl-4 ${
+        className={`mt-1 flex h-14 items-center gap-2 rounded-md border bg-ink-2 pr-2 pl-4 focus-within:border-brass ${
           isWrong ? 'border-coral' : 'border-line-strong'
         }`}
       >
@@ -45,7 +45,7 @@ export function AmountField(props: {
           aria-describedby={`${id}-hint`}
           onChange={(event) => onChange(event.target.value)}
           // The width of no content, which would be that of 20 characters.
-          className="h-full w-full min-w-0 flex-1 bg-transparent font-mono text-lg"
+          className="h-full w-full min-w-0 flex-1 bg-transparent font-mono text-lg placeholder:text-fg-3 focus-visible:outline-none"
         />
         {aside}
       </div>

@@ -255,7 +255,7 @@ export function Shell() {
       <a href="#main" className="skip-link">
         Skip to content
       </a>
-      <header className="shell-head sticky top-0 z-20 flex items-center gap-3 border-line border-b bg-ink-0 px-6 py-2.5 max-md:px-3.5">
+      <header className="shell-head sticky [grid-area:head] top-0 z-20 flex items-center gap-3 border-line border-b bg-ink-0 px-6 py-2.5 max-md:px-3.5">
         <button
           type="button"
           className="-mr-1.5 -ml-2.5 grid size-11 place-items-center rounded-sm text-fg-2 lg:hidden"
@@ -283,7 +283,7 @@ export function Shell() {
           ?
         </button>
       </header>
-      <aside className="shell-side sticky top-0 flex h-dvh flex-col overflow-y-auto border-line border-r bg-ink-1 px-3 pt-3 pb-2.5">
+      <aside className="shell-side sticky [grid-area:side] top-0 flex h-dvh flex-col overflow-y-auto border-line border-r bg-ink-1 px-3 pt-3 pb-2.5">
         <Link
           to={here(paths.overview)}
           className="mb-3 flex min-h-11 items-center gap-2.5 rounded-sm px-2.5 text-lg"
@@ -372,7 +372,7 @@ function Page() {
       ref={main}
       id="main"
       tabIndex={-1}
-      className="shell-page min-w-0 px-6 pt-5 pb-12 max-md:px-3.5 max-md:pt-3.5"
+      className="shell-page min-w-0 [grid-area:page] px-6 pt-5 pb-12 max-md:px-3.5 max-md:pt-3.5"
     >
       <PartBoundary key={pathname}>
         <Suspense

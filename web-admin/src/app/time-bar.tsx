@@ -118,7 +118,7 @@ export function TimeBar() {
   const shown = isPast ? data?.at : now?.head;
   return (
     <section
-      className="time-bar sticky top-[61px] z-15 flex flex-wrap items-center gap-x-5 gap-y-1 border-line border-b bg-ink-1 px-6 py-2 max-md:top-[9px] max-md:px-3.5"
+      className="time-bar sticky [grid-area:time] top-[61px] z-15 flex flex-wrap items-center gap-x-5 gap-y-1 border-line border-b bg-ink-1 px-6 py-2 max-md:top-[9px] max-md:px-3.5"
       aria-label="Point in time"
     >
       <div className="min-w-[290px] max-md:w-full">

@@ -134,7 +134,7 @@ export function DataTable<Row>(props: TableProps<Row>) {
   useShortcut('up', () => move(-1));
   return (
     <>
-      <div className="table-frame">
+      <div className="table-frame overflow-x-auto">
         <table className="table" aria-label={label}>
           <thead>
             <tr>

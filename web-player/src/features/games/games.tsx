@@ -39,7 +39,11 @@ export function MiniGameCards() {
               to={pathOf(face)}
               className="flex h-full min-h-28 flex-col rounded-lg border border-line bg-ink-1 p-3 pb-4 transition-colors duration-150 hover:border-line-strong"
             >
-              <svg viewBox="0 0 240 96" aria-hidden="true" className="mini-art">
+              <svg
+                viewBox="0 0 240 96"
+                aria-hidden="true"
+                className="block h-[116px] w-full rounded-md bg-(image:--reel) py-2.5 inset-ring inset-ring-line"
+              >
                 <Suspense fallback={null}>
                   <Picture />
                 </Suspense>

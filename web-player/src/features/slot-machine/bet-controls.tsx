@@ -277,7 +277,7 @@ function Stepper(props: { bet: Bet; disabled: boolean; faultId: string; choose: 
         </label>
         <input
           id={id}
-          className="size-full bg-transparent pt-[18px] text-center font-medium font-mono text-[17px] leading-[1.2] focus-visible:outline-none"
+          className="size-full bg-transparent pt-[18px] text-center font-medium font-mono text-[17px]! leading-[1.2] focus-visible:outline-none"
           inputMode="numeric"
           autoComplete="off"
           enterKeyHint="done"

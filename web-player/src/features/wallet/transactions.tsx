@@ -249,7 +249,10 @@ function Row({ one }: { one: Transaction }) {
     <tr className="statement-row">
       <td className="min-w-0 [grid-area:what]">
         {payment ? (
-          <Link to={paymentPath(payment)} className="row-link font-medium">
+          <Link
+            to={paymentPath(payment)}
+            className="font-medium text-fg underline decoration-line-strong underline-offset-3"
+          >
             {type}
           </Link>
         ) : (
