@@ -28,7 +28,10 @@ export async function layWire(url: string): Promise<Wire> {
   let server: Server | null = null;
 
   function join(near: Socket): void {
-    if (late) return wait(near, late);
+    if (late) {
+      wait(near, late);
+      return;
+    }
     // Without delay: a small packet would wait 40 ms for an acknowledgement of TCP.
     const far = silent
       ? null
