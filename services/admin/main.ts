@@ -17,7 +17,7 @@ await startService({
     const { host, sessionKey, seedKey: key } = settings;
     const pool = await openServicePool(service, { role: 'app', name: 'admin' });
     const standby = addStandby(service, { leader: pool, name: 'admin', followers: projections });
-    const bus = await openServiceBus(service, { pool, optional: true });
+    const bus = await openServiceBus(service, { pool, optional: true, showsLoss: true });
     const admin = await startAdmin({
       pool,
       standby,

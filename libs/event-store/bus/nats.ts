@@ -401,8 +401,8 @@ function coalesce(action: () => void): () => void {
 }
 
 /**
- * The bus of a service of libs/runtime, of the ledger's epoch: closed with it, asked by its readiness. `optional`: the service does its work without
- * the bus as well.
+ * The bus of a service of libs/runtime, of the ledger's epoch: closed with it, asked by its readiness. `optional`: the service does
+ * its work without the bus as well. `showsLoss`: the console, in which operators accept what the ledger lacks of the stream.
  */
 export async function openServiceBus(
   service: {
@@ -417,12 +417,13 @@ export async function openServiceBus(
       },
     ): void;
   },
-  { pool, optional = false }: { readonly pool: pg.Pool; readonly optional?: boolean },
+  o: { readonly pool: pg.Pool; readonly optional?: boolean; readonly showsLoss?: boolean },
 ): Promise<Bus> {
+  const { pool, optional = false } = o;
   const { settings, log } = service;
   const epoch = await retryWhileUnavailable(() => readEpoch(pool), patienceOf(service));
   const bus = await connectNats({ url: settings.natsUrl, log, epoch });
-  await compareWithBus(pool, bus);
+  if (!o.showsLoss) await compareWithBus(pool, bus);
   service.add('bus', { close: () => bus.close(), checks: [{ ...busCheck(bus), optional }] });
   return bus;
 }

@@ -7,7 +7,7 @@ import { createInProcessBus } from '@reelbook/event-store/bus/in-process';
 import { connectNats } from '@reelbook/event-store/bus/nats';
 import { openPool, type Role } from '@reelbook/event-store/db';
 import { startExecutor } from '@reelbook/event-store/execute';
-import { compareWithBus, readEpoch } from '@reelbook/event-store/known-head';
+import { readEpoch } from '@reelbook/event-store/known-head';
 import { addPool } from '@reelbook/event-store/service-pool';
 import { checksOf } from '@reelbook/gateway/app';
 import { startGateway } from '@reelbook/gateway/gateway';
@@ -129,7 +129,6 @@ async function openBus(service: Service, pool: ReturnType<typeof addPool>): Prom
   const bus = natsUrl
     ? await connectNats({ url: natsUrl, log: service.log, epoch: await readEpoch(pool) })
     : createInProcessBus();
-  await compareWithBus(pool, bus);
   service.onClose('bus', () => bus.close());
   return bus;
 }
