@@ -8,7 +8,7 @@ import type {
 } from 'nats';
 import type pg from 'pg';
 import { retryWhileUnavailable } from '../db.ts';
-import { compareWithBus, readEpoch } from '../known-head.ts';
+import { compareHead, compareWithBus, readEpoch } from '../known-head.ts';
 import { patienceOf } from '../service-pool.ts';
 import {
   assertFollow,
@@ -423,7 +423,9 @@ export async function openServiceBus(
   const { settings, log } = service;
   const epoch = await retryWhileUnavailable(() => readEpoch(pool), patienceOf(service));
   const bus = await connectNats({ url: settings.natsUrl, log, epoch });
-  if (!o.showsLoss) await compareWithBus(pool, bus);
   service.add('bus', { close: () => bus.close(), checks: [{ ...busCheck(bus), optional }] });
+  if (!o.showsLoss) await compareWithBus(pool, bus);
+  // Waits for the lost events, as for a database that is away.
+  await retryWhileUnavailable(() => compareHead(pool), patienceOf(service));
   return bus;
 }
