@@ -213,6 +213,24 @@ test('what only the leader has is not known: its loss is no ledger that went bac
   await Promise.all([watched.end(), all.end()]);
 });
 
+test('a process goes on reading while no standby confirms what others have appended', async () => {
+  const url = postgres.url;
+  const watched = openPool({ url, role: 'app', max: 1, name: 'replicated' });
+  const stop = new AbortController();
+  watchHead(watched, { signal: stop.signal, fail: () => {} });
+  await readHead(watched);
+  await executor.execute(await newBet());
+  await setStandby(ABSENT);
+  for (let round = 0; round < 3; round++) {
+    const comparing = compareHead(watched);
+    await waiting();
+    expect((await readHead(watched)).position).toBe(await head());
+    await comparing;
+  }
+  stop.abort();
+  await watched.end();
+});
+
 test('a leader that cannot confirm what it has does not answer a caller that knows more', async () => {
   const standby = openStandby({ leader: app, url: postgres.url, name: 'test', max: 1 });
   const position = await head();
@@ -313,9 +331,25 @@ test('of several hosts the one that commits is used, and after its loss the next
     const three = await Promise.all([fresh, pool.connect(), pool.connect()]);
     for (const one of three) expect(await portOf(one)).toBe(new URL(postgres.url).port);
     for (const one of three) one.release();
+    await setStandby(ABSENT);
+    await setStandby('', set);
+    await owner.query(
+      "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'reelbook-replicated'",
+    );
+    await vi.waitFor(async () => expect(await port()).toBe(new URL(other.url).port), WAIT);
+    await setStandby('');
     await set.end();
-    await other.close();
-    await vi.waitFor(async () => expect(await port()).toBe(new URL(postgres.url).port), WAIT);
+    // Another one leads from the middle of a read on: its data are not returned with a position of that one.
+    const standby = openStandby({ leader: pool, url: postgres.url, name: 'test', max: 1 });
+    const isNow = async () => expect(await port()).toBe(new URL(postgres.url).port);
+    const { data } = await standby.read(null, async (db) => {
+      const found = await portOf(db);
+      await other.close();
+      await vi.waitFor(isNow, WAIT);
+      return found;
+    });
+    expect(data).toBe(new URL(postgres.url).port);
+    await standby.close();
     await pool.end();
   } finally {
     await other.close();

@@ -97,7 +97,7 @@ export function openPool(options: {
   });
   // A broken connection is replaced on next use; the listener only keeps its error from ending the process.
   pool.on('error', () => {});
-  dropIdleWithBroken(pool);
+  dropOthersWithBroken(pool);
   return pool;
 }
 
@@ -138,12 +138,19 @@ function clientsOf(url: string, wanted: HostRole): new () => pg.Client {
 
     /** Called by the pool, which limits the time of all this. */
     override connect(callback?: (error: never, client: never) => void): Promise<never> {
-      const failed = (error: unknown) => {
-        found = null;
-        void this.end().catch(() => {});
-        callback?.(error as never, undefined as never);
-      };
-      this.#connectToHost().then(() => callback?.(null as never, this as never), failed);
+      const connected = this.#connectToHost().then(
+        () => this as never,
+        (error) => {
+          found = null;
+          void this.end().catch(() => {});
+          throw error;
+        },
+      );
+      if (!callback) return connected;
+      connected.then(
+        (client) => callback(null as never, client),
+        (error) => callback(error as never, undefined as never),
+      );
       return undefined as never;
     }
 
@@ -241,29 +248,43 @@ export const isOther = (role: HostRole) => withState(`the database is a ${role}`
 /** The commit is on the leader only: a failover could lose it. */
 const notReplicated = () => withState('the wait for the standby was cancelled', '57014');
 
+/** The host of the last new connection of a pool. */
+const leaders = new WeakMap<pg.Pool, string>();
+export const leaderOf = (pool: pg.Pool): string | undefined => leaders.get(pool);
+
 /**
- * What broke one connection probably broke the idle ones: without this each of them would cost a caller the full time limit
- * again, or read from a server that does not lead any more. The pool removes an idle connection that emits an error.
+ * What broke one connection probably broke the others: without this each of them would cost a caller the full time limit
+ * again, or act with a server that does not lead any more. The pool removes an idle connection that emits an error; one that is in
+ * use is closed when it is released, unless a statement took too long.
  */
-function dropIdleWithBroken(pool: pg.Pool): void {
+function dropOthersWithBroken(pool: pg.Pool): void {
   const idle = new Set<pg.PoolClient>();
-  let leader = '';
+  const used = new Set<pg.PoolClient>();
+  const outdated = new WeakSet<pg.PoolClient>();
   const drop = (error: Error) => {
     for (const other of [...idle]) other.emit('error', error);
     idle.clear();
+    if (!TOO_LATE.test(error.message)) for (const other of used) outdated.add(other);
   };
   pool.on('connect', (client) => {
-    const host = hostOf(client);
-    if (leader !== '' && host !== leader) drop(isOther('standby'));
-    leader = host;
+    const [before, host] = [leaders.get(pool), hostOf(client)];
+    if (before !== undefined && host !== before) drop(isOther('standby'));
+    leaders.set(pool, host);
   });
-  pool.on('acquire', (client) => idle.delete(client));
-  pool.on('remove', (client) => idle.delete(client));
+  pool.on('acquire', (client) => {
+    idle.delete(client);
+    used.add(client);
+  });
+  pool.on('remove', (client) => {
+    idle.delete(client);
+    used.delete(client);
+  });
   pool.on('release', (error: Error | undefined, client) => {
-    if (!error) idle.add(client);
+    used.delete(client);
     if (error && BROKEN.test(error.message)) drop(error);
-    // It was in use when another host became the leader. The pool keeps no client that has ended.
-    else if (!error && hostOf(client) !== leader) void (client as pg.Client).end().catch(() => {});
+    // The pool keeps no client that has ended.
+    else if (!error && outdated.has(client)) void (client as pg.Client).end().catch(() => {});
+    else if (!error) idle.add(client);
   });
 }
 
@@ -280,6 +301,7 @@ const TRANSIENT_STATE = /^(08|40|53|57|58|55P03|25006|25P03)/;
 const NETWORK_CODE =
   /^(ECONN(REFUSED|RESET|ABORTED)|EPIPE|ENOTFOUND|ETIMEDOUT|ENOENT|EAI_AGAIN|E(HOST|NET)(UNREACH|DOWN))$/;
 /** A statement without a response in time, a server that does not lead, and a ledger that went back. */
+const TOO_LATE = /Query read timeout/;
 const BROKEN = /Query read timeout|read-only transaction|the database is a|the ledger went back/;
 const CLIENT_MESSAGE =
   /Connection terminated|Query read timeout|timeout expired|timeout exceeded when trying to connect|Client has encountered a connection error|not queryable/i;

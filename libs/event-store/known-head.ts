@@ -10,8 +10,9 @@
  * - A restore that the process did not know (`LedgerRestored`) ends it, because its memory may have lost events and its stream
  *   of NATS is that of another epoch. Its supervisor starts it again.
  */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { OPERATORS_STREAM } from '@reelbook/ledger/streams';
-import type pg from 'pg';
+import pg from 'pg';
 import type { Bus, Stored } from './bus/bus.ts';
 import { isOther, untilReplicated } from './db.ts';
 import { streamKey } from './execution.ts';
@@ -45,6 +46,8 @@ const epochAfter = (position: string) => `coalesce((
     where stream = '${streamKey(OPERATORS_STREAM)}' and type = 'LedgerRestored' and position > ${position}), 0)`;
 const EVERY_MS = 1_000;
 const LOOKED_BACK = 1_000;
+/** A stream of NATS has no leader for some seconds after the loss of a server. */
+const ANSWER_MS = 10_000;
 const UNDEFINED_TABLE = '42P01';
 
 /** The number of restores of the ledger, which is the epoch of the stream of NATS. */
@@ -102,17 +105,33 @@ export async function findLostEnd(
   return stored;
 }
 
-/** A process that starts knows no head: it takes that of the stream of NATS, now or as soon as that responds. */
-export async function compareWithBus(pool: pg.Pool, bus: Bus): Promise<void> {
-  const look = async () => {
-    const own = known.get(pool);
-    const lost = await findLostEnd(pool, bus).catch(() => null);
-    if (!own || !lost) return;
-    own.lost = lost;
-    await own.compare().catch(() => {});
+/**
+ * A process that starts knows no head: it takes that of the stream of NATS, at its start and after each reconnection, and repeats
+ * this until both have answered and the ledger has that event. Resolves with the first answer, or without one after ANSWER_MS.
+ */
+export async function compareWithBus(pool: pg.Pool, bus: Bus, signal: AbortSignal): Promise<void> {
+  const own = known.get(pool);
+  if (!own) return;
+  const pause = (ms: number) => sleep(ms, undefined, { signal }).catch(() => {});
+  let isLooking = false;
+  const look = async (onAnswer = () => {}) => {
+    if (isLooking) return;
+    isLooking = true;
+    while (isLooking && !signal.aborted) {
+      try {
+        // Also null, of a stream that was reset.
+        own.lost = await bus.lastStored();
+        onAnswer();
+        await own.compare();
+        isLooking = false;
+      } catch {
+        await pause(EVERY_MS);
+      }
+    }
   };
-  bus.onReconnect(look);
-  if (bus.healthy()) await look();
+  bus.onReconnect(() => void look());
+  if (!bus.healthy()) return;
+  await Promise.race([new Promise<void>((resolve) => look(resolve)), pause(ANSWER_MS)]);
 }
 
 /**
@@ -126,8 +145,10 @@ export function watchHead(
   const own: Known = { head: null, lost: null, epoch: null, compare };
   known.set(pool, own);
   let seenTo = 0;
+  let confirming: pg.Client | null = null;
+  let isConfirming = false;
 
-  async function examine(client: pg.PoolClient, since: number): Promise<Compared> {
+  async function examine(client: pg.ClientBase, since: number): Promise<Compared> {
     const place = own.lost ?? own.head;
     const now = await readCompared(client, place, since);
     const isNew = own.epoch !== null && now.epoch > own.epoch;
@@ -142,27 +163,47 @@ export function watchHead(
     return now;
   }
 
-  /** An open connection that fails is closed, and the idle ones with it. */
+  // The restore of a ledger that went back may have a position that was seen before.
+  const since = () => Math.max(0, seenTo - LOOKED_BACK);
+
+  /** An open connection that fails is closed, and the others with it. */
   async function compare(): Promise<void> {
     const client = await pool.connect();
     let fault: Error | undefined;
+    let head: Compared;
     try {
-      // The restore of a ledger that went back may have a position that was seen before.
-      const head = await examine(client, Math.max(0, seenTo - LOOKED_BACK));
+      head = await examine(client, since());
       seenTo = head.position;
-      if (head.position <= (own.head?.position ?? 0)) return;
-      await untilReplicated(client).then(
-        () => noteHead(pool, head),
-        (error) => {
-          fault = error;
-        },
-      );
     } catch (error) {
       fault = error as Error;
       throw error;
     } finally {
       client.release(fault);
     }
+    if (head.position <= (own.head?.position ?? 0)) return;
+    if (!head.waits) noteHead(pool, head);
+    else if (!isConfirming) await confirmHead();
+  }
+
+  /**
+   * Outside of the pool: a wait that is cancelled takes its connection with it, and without a standby the pool gets no other one, so
+   * nothing could be read.
+   */
+  async function confirmHead(): Promise<void> {
+    isConfirming = true;
+    const Client = (pool.options.Client ?? pg.Client) as typeof pg.Client;
+    const client = confirming ?? new Client(pool.options);
+    try {
+      if (!confirming) await client.connect();
+      confirming = client;
+      const head = await examine(client, since());
+      await untilReplicated(client);
+      noteHead(pool, head);
+    } catch {
+      confirming = null;
+    }
+    if (!confirming || signal.aborted) void client.end().catch(() => {});
+    isConfirming = false;
   }
 
   pool.options.verify = (client, done) => {
@@ -181,25 +222,31 @@ export function watchHead(
     await compare().catch(() => {});
     isComparing = false;
   }, EVERY_MS).unref();
-  signal.addEventListener('abort', () => clearInterval(timer));
+  signal.addEventListener('abort', () => {
+    clearInterval(timer);
+    void confirming?.end().catch(() => {});
+  });
 }
 
 interface Compared {
   readonly position: number;
   readonly hash: string;
   readonly epoch: number;
+  /** Whether its commits wait for a standby. */
+  readonly waits: boolean;
   readonly fault: Error | null;
 }
 
 /** `since`: the position after which a restore is looked for. */
 async function readCompared(
-  client: pg.PoolClient,
+  client: pg.ClientBase,
   place: Place | null,
   since: number,
 ): Promise<Compared> {
   const { rows } = await client.query({
     name: 'compare-head',
     text: `select head.position, encode(head.hash, 'hex') as hash, pg_is_in_recovery() as replica,
+        current_setting('synchronous_standby_names') <> '' as waits,
         ${epochAfter('$2::bigint')} as epoch, event.recorded_at as time, encode(event.hash, 'hex') as known
       from public.ledger_head as head left join public.events as event on event.position = $1`,
     values: [place?.position ?? 0, since],

@@ -11,7 +11,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import type { Follower } from './checkpoint.ts';
-import { isUnavailable, openPool, type Role, untilReplicated } from './db.ts';
+import { isUnavailable, leaderOf, openPool, type Role, untilReplicated } from './db.ts';
 import { readHead } from './read-log.ts';
 
 const LAG_MAX_S = 10;
@@ -110,11 +110,15 @@ export function openStandby(o: {
     const found = known === null ? null : await fromStandby(known, act);
     if (known !== null) answered[found ? 'standby' : 'leader']++;
     if (found) return found;
-    const data = await act(leader);
-    const { position } = await readHead(leader);
-    // An old leader, which cannot confirm what it has; or operators have accepted the loss of what the caller knows.
-    if (known !== null && position < known) await untilReplicated(leader);
-    return { data, position };
+    for (;;) {
+      const host = leaderOf(leader);
+      const data = await act(leader);
+      const { position } = await readHead(leader);
+      // An old leader, which cannot confirm what it has; or operators have accepted the loss of what the caller knows.
+      if (known !== null && position < known) await untilReplicated(leader);
+      // Else each of the three may be of another server.
+      if (host === undefined || host === leaderOf(leader)) return { data, position };
+    }
   }
 
   /** For an export of hours, whose events are no later than its first answer: each statement is a read. */

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { exists, foldersIn, listFiles, listPackages, read } from './repository.ts';
 
 /** Lower it with each change that removes lines of the product; a higher one needs its reason in the commit. */
-const PRODUCT_LINES_MAX = 92_884;
+const PRODUCT_LINES_MAX = 92_967;
 const FILE_LINES_MAX = 500;
 const README_LINES_MAX = 15;
 /** Words of an earlier style that must not come back; CONTRIBUTING.md has what to write instead. */

@@ -424,7 +424,7 @@ export async function openServiceBus(
   const epoch = await retryWhileUnavailable(() => readEpoch(pool), patienceOf(service));
   const bus = await connectNats({ url: settings.natsUrl, log, epoch });
   service.add('bus', { close: () => bus.close(), checks: [{ ...busCheck(bus), optional }] });
-  if (!o.showsLoss) await compareWithBus(pool, bus);
+  if (!o.showsLoss) await compareWithBus(pool, bus, service.signal);
   // Waits for the lost events, as for a database that is away.
   await retryWhileUnavailable(() => compareHead(pool), patienceOf(service));
   return bus;
