@@ -5,6 +5,7 @@ import { startExecutor } from '@reelbook/event-store/execute';
 import { readHash } from '@reelbook/event-store/hash-chain';
 import { readHead } from '@reelbook/event-store/read-log';
 import { loadState } from '@reelbook/event-store/read-stream';
+import { assert } from '@reelbook/ledger/assert';
 import { toText } from '@reelbook/ledger/money';
 import { TREASURY_STREAM } from '@reelbook/ledger/streams';
 import { anchorMemo } from '@reelbook/ledger/treasury/anchor';
@@ -220,6 +221,28 @@ describe('a mark', () => {
       'lacks the payment of tAAA-w7',
     );
     await expect(compare(await nodes(honestly, omits))).rejects.toThrow('and 2 more');
+  });
+
+  test('is also found after an observation at a slot that a node invented', async () => {
+    const { pool } = bank.site;
+    const executor = startExecutor({ pool });
+    const { state } = await executor.currentState(treasuryDecider, TREASURY_STREAM);
+    const { tokenMinor, netDepositsMinor } = state;
+    assert(tokenMinor !== null, 'it was observed');
+    const observed = { tokenMinor: tokenMinor + 1n, netDepositsMinor, slot: 10 ** 12 };
+    const command = { type: 'ObserveTreasury', ...observed, source: 'chain' } as const;
+    const { kind } = await executor.execute({
+      decider: treasuryDecider,
+      stream: TREASURY_STREAM,
+      idempotencyKey: null,
+      request: null,
+      meta: { correlation: 'test', actor: 'system' },
+      prepare: async () => ({ command, configVersion: null }),
+    });
+    expect(kind).toBe('done');
+    await executor.close();
+    await pay('tAAA-w7', BSM);
+    await expect(compare()).rejects.toThrow('lacks the payment of tAAA-w7');
   });
 
   test('is the end of the stream of NATS, at any position', async () => {

@@ -4,6 +4,7 @@
  * again what was paid.
  */
 import type { Bus } from '@reelbook/event-store/bus/bus';
+import { streamKey } from '@reelbook/event-store/execution';
 import { findLostEnd } from '@reelbook/event-store/known-head';
 import { readHead } from '@reelbook/event-store/read-log';
 import { foldedState } from '@reelbook/event-store/read-stream';
@@ -20,6 +21,7 @@ import { transferFact } from '@reelbook/solana/verify-transfer';
 import type pg from 'pg';
 import { readAnchor } from './anchor.ts';
 import { findWithdrawal, providersNeeded } from './classify.ts';
+import { SLOTS_AHEAD_MAX } from './observe.ts';
 
 export interface Marked {
   readonly pool: pg.Pool;
@@ -76,7 +78,7 @@ export async function findLost(marked: Marked, { bus, urls }: Sources): Promise<
   const { state: treasury } = await foldedState(pool, treasuryDecider, TREASURY_STREAM);
   for (const url of treasury.slot === undefined ? [] : urls) {
     try {
-      for (const one of await readSigned(openNode(chain, url), treasury.slot ?? 0)) {
+      for (const one of await readSigned(openNode(chain, url), pool)) {
         if (!Object.hasOwn(named, one.signature)) signed.set(one.signature, one);
       }
     } catch (error) {
@@ -97,9 +99,17 @@ const openNode = (chain: Chain, url: string) => openChain({ ...chain.options, ur
 
 /**
  * What the treasury signed since the ledger last observed it, as one node has it: what was lost is later than the last event. A
- * ledger without an observation has paid nothing.
+ * ledger without an observation has paid nothing. An observation far ahead was a node's mistake, and hides nothing.
  */
-async function readSigned(node: Chain, since: number): Promise<readonly ChainTransaction[]> {
+async function readSigned(node: Chain, pool: pg.Pool): Promise<readonly ChainTransaction[]> {
+  const last = await node.read('getSlot', (one) => one.getSlot('finalized'));
+  const { rows } = await pool.query<{ since: number }>(
+    `select (body->'data'->>'slot')::int8 as since from public.events
+      where stream = $1 and type = 'TreasuryObserved' and (body->'data'->>'slot')::int8 <= $2
+      order by version desc limit 1`,
+    [streamKey(TREASURY_STREAM), last + SLOTS_AHEAD_MAX],
+  );
+  const { since = 0 } = rows[0] ?? {};
   const { wallet } = node.options;
   const names: string[] = [];
   let place: { readonly before?: string } = {};

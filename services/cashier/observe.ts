@@ -168,7 +168,7 @@ export async function observe(
 /** Steps of one round, about as many seconds at most. Nothing is observed until all rows are summed. */
 const STEPS_PER_ROUND = 4;
 /** Two nodes differ by less; a slot that is further ahead was a node's mistake. */
-const SLOTS_AHEAD_MAX = 1_000;
+export const SLOTS_AHEAD_MAX = 1_000;
 
 /**
  * What left without a payment, up to a slot; null if a later round continues. What was summed is remembered: a row that was changed or
