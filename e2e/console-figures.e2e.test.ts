@@ -1,6 +1,7 @@
 /** The money of the day, the list of players, the days of the house, and any table as a file and on paper. */
 import { readFile } from 'node:fs/promises';
 import { call, must, readSentence } from '@reelbook/simulator/client/api';
+import { WAIT } from '@reelbook/testing/wait';
 import { createWallet } from '@reelbook/testing/wallets';
 import type { Locator, Page } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
@@ -49,7 +50,7 @@ async function expectFits(name: string): Promise<void> {
 
 /** The bytes of the file of a table, and its rows. */
 async function save(button: Locator) {
-  const saved = page.waitForEvent('download');
+  const saved = page.waitForEvent('download', WAIT);
   await button.click();
   const bytes = await readFile(await (await saved).path());
   return { bytes, lines: bytes.toString('utf8').split('\r\n') };
